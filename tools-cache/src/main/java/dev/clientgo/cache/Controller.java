@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Reflector}, which fills the queue. A task takes deltas from the queue, applies them to the store
  * and notifies the handlers; it needs a thread only while there are deltas.
  *
- * <p>The store always changes first. So when a handler hears of a change, readers of the store see
+ * <p>The store always changes first. So when a handler receives a change, readers of the store see
  * that change or a newer one. The old state in the store decides the notification: if the store has
  * the object, it is updated, else it is added.
  *
@@ -134,9 +134,9 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /**
-   * Runs a body. If it fails, logs that and waits for a second, and the caller goes on. Otherwise
-   * the informer would silently stop after an Error, or after an interrupt flag that a user's
-   * function sets by mistake.
+   * Runs a body. If it fails, logs that and waits for a second; the caller continues. Otherwise the
+   * informer would silently stop after an Error, or after an interrupt flag that a user's function
+   * sets by mistake.
    */
   private void attempt(String thread, OwnedThread.Body body) {
     try {
@@ -160,7 +160,7 @@ final class Controller<T extends KubernetesObject> {
     try {
       clock.sleep(PAUSE);
     } catch (InterruptedException e) {
-      // Either this is closed, which isOpen() tells, or the flag was set by mistake again.
+      // Either this is closed, which isOpen() shows, or the flag was set by mistake again.
       LOG.log(Level.TRACE, () -> "Interrupted: informer=" + reflector.name(), e);
     }
   }

@@ -121,7 +121,7 @@ final class CurrentWatch<T> {
     }
   }
 
-  /** Ends the watch that is open, if any, and opens no other. */
+  /** Ends the watch that is open, if any, and opens no more. */
   void stop() {
     stopped = true;
     OpenWatch<T> watch = current;

@@ -167,7 +167,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     return requireNonNull(transformer.transform(requireNonNull(object, "object")), "transformed");
   }
 
-  /** Tells the observer that a delta is at the end of the queue. */
+  /** Notifies the observer that a delta is at the end of the queue. */
   @GuardedBy("lock")
   final void queuedLocked(Delta<T> delta) {
     if (observer != null) {
@@ -191,7 +191,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     appendedLocked();
   }
 
-  /** Tells the consumer, which does not wait in {@link #pop}, without the lock that it needs. */
+  /** Wakes the consumer, which does not wait in {@link #pop}, without the lock that it needs. */
   final void wakeConsumer() {
     consumer.run();
   }

@@ -45,7 +45,7 @@ final class ErrorLog implements WatchErrorHandler {
       this.start = start;
     }
 
-    /** Begins the next interval if this one is over. */
+    /** Begins the next interval if this one has ended. */
     void advance(long now) {
       if (now - start >= INTERVAL.toNanos()) {
         start = now;

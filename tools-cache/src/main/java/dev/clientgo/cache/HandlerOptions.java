@@ -46,7 +46,7 @@ public final class HandlerOptions {
     }
 
     /**
-     * Sets how often the handler hears of all objects again, changed or not, as updates from each
+     * Sets how often the handler receives all objects again, changed or not, as updates from each
      * object to itself. Zero means never. Default: the informer's resync period.
      *
      * <p>A period below a second becomes a second. Before the start, a period below the informer's

@@ -123,7 +123,7 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
   // ---- changes, which make another snapshot
 
   /**
-   * Returns a snapshot that also has this object, in place of the one with the same key, if any;
+   * Returns a snapshot that also has this object, and replaces the one with the same key, if any;
    * for instance an object that this program has just written. An index whose function fails on the
    * object does not find it. The store does not change, and the version stays the same.
    */

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * The health of an informer at one moment:
  *
  * <ul>
- *   <li>{@link #lastError} tells why it is not synced.
- *   <li>{@link #omitted} tells which objects are missing from the cache.
+ *   <li>{@link #lastError} explains why it is not synced.
+ *   <li>{@link #omitted} lists the objects that are missing from the cache.
  *   <li>The server sends a bookmark about every minute. If {@link #lastEvent} is a few minutes old,
  *       no events arrive any more.
  *   <li>If {@link Handler#backlog} grows, the handler is too slow.

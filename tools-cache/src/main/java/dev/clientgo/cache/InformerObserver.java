@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The threads of the informer call these methods. Three of them, {@link #received}, {@link
  * #popping} and {@link #delivering}, are called without a lock and may block: then that stage
- * pauses, and what comes in waits in the stage before. All others are called in the order in which
- * things happen, mostly with a lock held, so they must be quick and must not call the informer,
- * except for its {@linkplain ObservedInformer#indexer indexer}'s snapshots. An exception that a
- * method throws is logged, and the informer goes on.
+ * pauses, and what comes in waits in the stage before. The other methods are called in the order in
+ * which things happen, mostly with a lock held, so they must be quick and must not call the
+ * informer, except for its {@linkplain ObservedInformer#indexer indexer}'s snapshots. An exception
+ * that a method throws is logged, and the informer continues.
  *
  * <p>An informer without an observer checks a field for null at each stage, and that is all. For
  * figures alone, use {@link InformerMetrics}.
@@ -55,7 +55,7 @@ public interface InformerObserver<T> {
   default void queued(Delta<T> delta) {}
 
   /**
-   * The Controller is about to take deltas from a queue that is not empty. May block.
+   * Called before the Controller takes deltas from a queue that is not empty. May block.
    *
    * @throws InterruptedException if the thread is interrupted while this blocks
    */
@@ -85,7 +85,7 @@ public interface InformerObserver<T> {
   default void notified(String handler, @Nullable T before, @Nullable T after) {}
 
   /**
-   * A handler is about to be called with the notification at the head of its buffer. May block.
+   * Called before a handler receives the notification at the head of its buffer. May block.
    *
    * @param handler the name of the handler
    * @param before null if the object was added; the same as {@code after} in a resync

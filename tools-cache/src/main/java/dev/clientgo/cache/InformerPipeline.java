@@ -41,8 +41,8 @@ final class InformerPipeline<T extends KubernetesObject> {
    *
    *   lifecycle            of this class: its states, and adding and removing handlers
    *   Controller.deltas    held for one delta or one batch at a time, and while a handler is added.
-   *                        So the handler hears of the objects in the cache and then of all later
-   *                        changes, without a gap and without a repetition.
+   *                        So the handler receives the objects in the cache and then all
+   *                        later changes, without a gap and without a repetition.
    *   SharedProcessor      the set of handlers
    *   the store's, a listener's: each for a moment only
    *   SharedThreads        to find a thread for a task
@@ -296,7 +296,7 @@ final class InformerPipeline<T extends KubernetesObject> {
 
   // ---- handlers
 
-  /** Adds a listener; it hears of the objects in the cache first. */
+  /** Adds a listener, which first receives the objects in the cache. */
   void add(ProcessorListener<T> listener, Duration resyncPeriod) {
     whileOpen(
         "given a handler",

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>If an object has not changed since it was stored, the list takes the stored one, so a
  *       second list does not double the memory.
- *   <li>All others are transformed.
+ *   <li>The others are transformed.
  *   <li>If an object cannot be decoded or transformed, its key is kept. Without the key, the store
  *       would report that the object was deleted, although it exists.
  * </ul>
@@ -73,7 +73,7 @@ final class InitialList<T extends KubernetesObject>
 
   // ---- the items of a list
 
-  /** Puts an object into the list, in place of the one with the same key, if any. */
+  /** Puts an object into the list; replaces the one with the same key, if any. */
   @Override
   public void accept(T item) {
     String key = keyOf(item);

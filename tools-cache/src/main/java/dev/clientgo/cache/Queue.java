@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Holds deltas between a Reflector, which puts in the changes that the server reports, and one
- * consumer, which updates the store and notifies handlers. The watch goes on while the consumer
+ * consumer, which updates the store and notifies handlers. The watch continues while the consumer
  * works.
  *
  * <p>There may be many producers and one consumer. {@link RealFIFO} passes on every delta in the
@@ -22,7 +22,7 @@ public interface Queue<T> extends ReflectorStore<T>, AutoCloseable {
    * of one object, or a single delta of the whole collection.
    *
    * <p>A closed queue still gives out the deltas that it has. If the processor throws, this method
-   * throws the same; the deltas are out of the queue all the same.
+   * throws the same; the deltas have still left the queue.
    *
    * @return false if the queue is closed and empty, so that nothing was processed
    * @throws InterruptedException if the thread is interrupted while it waits, or the processor

@@ -268,9 +268,9 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
 
     /**
      * Sets whether producers may add to the queue while the consumer processes. If the queue has
-     * twice {@link RealFIFO#BATCH_SIZE} entries or more, producers wait all the same: the consumer
-     * is too slow, and reading less from the watch is better than a queue that grows. Default:
-     * false. Requires atomic events.
+     * twice {@link RealFIFO#BATCH_SIZE} entries or more, producers still wait: the consumer is too
+     * slow, and reading less from the watch is better than a queue that grows. Default: false.
+     * Requires atomic events.
      */
     public Builder<T> unlockWhileProcessing(boolean unlockWhileProcessing) {
       this.unlockWhileProcessing = unlockWhileProcessing;

@@ -98,7 +98,7 @@ final class ReflectorPosition {
   }
 
   /**
-   * Returns the options of a list that tells, at little cost, whether the server has the version.
+   * Returns the options of a list that shows, at little cost, whether the server has the version.
    */
   ListOptions probeOptions() {
     return ListOptions.builder()

@@ -60,7 +60,9 @@ public interface ReflectorStore<T> {
     replace(objects, resourceVersion);
   }
 
-  /** Tells handlers of every object again, although nothing has changed. A store does nothing. */
+  /**
+   * Notifies handlers of every object again, although nothing has changed. A store does nothing.
+   */
   void resync();
 
   /** Records that the collection has reached that version without a change since the last event. */

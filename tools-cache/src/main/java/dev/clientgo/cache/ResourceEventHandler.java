@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  *
  * <p>The calls of one registration come one after the other, and each sees what those before it
  * have written. They may come from different threads, because a thread that has nothing to deliver
- * serves other handlers. A slow handler keeps its thread and delays no other handler, but the
+ * serves other handlers. A slow handler keeps its thread and does not delay other handlers, but the
  * notifications that wait for it take memory; so put the key of the object into a work queue and
  * return. If a method throws, this handler misses that notification. The error is logged and
  * counted, and the next call follows after a second. If that was a call for an object of the first

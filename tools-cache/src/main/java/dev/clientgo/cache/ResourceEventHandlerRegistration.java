@@ -4,7 +4,7 @@ import dev.clientgo.cache.synctrack.DoneChecker;
 
 /**
  * The registration of a handler at an informer. It identifies the handler when it is removed, and
- * tells whether the handler has processed the whole first list. Informers create registrations.
+ * shows whether the handler has processed the whole first list. Informers create registrations.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache.ResourceEventHandlerRegistration}.

@@ -14,9 +14,9 @@ import dev.clientgo.cache.InformerShard.FilteredBy;
 import java.util.Optional;
 
 /**
- * Lists and watches the shard of a Reflector: asks the server for its objects only, and drops all
- * others, because a server that does not support shards ignores the request. It hashes one string
- * for each object, so the check is always made.
+ * Lists and watches the shard of a Reflector: asks the server for its objects only, and drops the
+ * rest, because a server that does not support shards ignores the request. It hashes one string for
+ * each object, so the check is always made.
  *
  * <p>An event of an object of another shard becomes a bookmark: nothing in this shard has changed
  * up to that version.
@@ -120,7 +120,7 @@ final class ShardedListerWatcher<T extends KubernetesObject> implements ListerWa
     }
   }
 
-  /** The events of the shard. Nothing in a watch but its objects tells who filters them. */
+  /** The events of the shard. Only the objects in a watch show whether the server filters them. */
   private static final class ShardWatch<T extends KubernetesObject> implements Watch<T> {
 
     private final Watch<T> watch;

@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a local, indexed copy of a collection of the API server up to date, and tells handlers of
- * each change.
+ * Keeps a local, indexed copy of a collection of the API server up to date, and notifies handlers
+ * of each change.
  *
  * <pre>{@code
  * try (SharedIndexInformer<Pod> informer =
@@ -36,11 +36,11 @@ import org.jspecify.annotations.Nullable;
  * object or of a handler stops it. {@link #health} shows its last events and errors.
  *
  * <p><b>Handlers</b> may be added and removed at any time; {@link ResourceEventHandler} describes
- * the calls that they get. A slow handler delays no other: each is called in a thread that it has
- * for itself while there are notifications for it.
+ * the calls that they get. A slow handler does not delay the others: each is called in a thread
+ * that it has for itself while there are notifications for it.
  *
- * <p><b>Threads.</b> A running informer has one thread, which waits for the server. All others are
- * shared by the informers of a {@link SharedInformerFactory}, or of the same {@link
+ * <p><b>Threads.</b> A running informer has one thread, which waits for the server. The other
+ * threads are shared by the informers of a {@link SharedInformerFactory}, or of the same {@link
  * ReflectorOptions}.
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
@@ -119,11 +119,11 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   // ---- handlers
 
   /**
-   * Adds a handler. If the informer is running, the handler first hears of all objects in the
+   * Adds a handler. If the informer is running, the handler first receives all objects in the
    * cache, as of an initial list.
    *
-   * @return a registration, which removes the handler and tells whether it is synced; each call
-   *     returns another, even for the same handler
+   * @return a registration, which removes the handler and shows whether it is synced; each call
+   *     returns a new one, even for the same handler
    * @throws IllegalStateException if the informer is closed
    */
   public ResourceEventHandlerRegistration addEventHandler(ResourceEventHandler<T> handler) {
@@ -190,7 +190,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   }
 
   /**
-   * Removes a handler. Its current call goes on, but it gets no other: the notifications that wait
+   * Removes a handler. Its current call may finish, but no more follow: the notifications that wait
    * for it are dropped.
    *
    * @return whether the handler was registered here
@@ -224,10 +224,10 @@ public final class SharedIndexInformer<T extends KubernetesObject>
    * Sets which part of the collection to follow from now on, and returns at once.
    *
    * <p>The informer reads the whole of that part, and then follows it. Meanwhile the cache shows
-   * the objects as they were. Then handlers hear of the objects that are new to it as of any list,
-   * and of those that no longer belong to it by {@link ResourceEventHandler#onDelete} with {@link
+   * the objects as they were. Then handlers receive the objects that are new to it as of any list,
+   * and those that no longer belong to it by {@link ResourceEventHandler#onDelete} with {@link
    * DeletedObject#leftShard}. If the server does not support shards, the informer drops the other
-   * objects itself; {@link InformerHealth#shard} tells.
+   * objects itself; {@link InformerHealth#shard} shows whether it does.
    *
    * @throws IllegalStateException if the informer uses a {@link DeltaFIFO}, or is closed
    */
@@ -260,7 +260,8 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   /**
    * Waits until the cache shows the part of the collection that was set last.
    *
-   * @return false if the time is up before, or the informer is closed; {@link #health} tells why
+   * @return false if the time expires first, or the informer is closed; {@link #health} explains
+   *     why
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitShard(Duration timeout) throws InterruptedException {
@@ -283,7 +284,8 @@ public final class SharedIndexInformer<T extends KubernetesObject>
    * Waits until the first list is in the cache, without the objects that could not be decoded,
    * transformed or indexed; {@link InformerHealth#omitted} names these.
    *
-   * @return false if the time is up before, or the informer is closed; {@link #health} tells why
+   * @return false if the time expires first, or the informer is closed; {@link #health} explains
+   *     why
    * @throws IllegalStateException if the informer has not been started
    * @throws InterruptedException if the thread is interrupted
    */
@@ -479,8 +481,8 @@ public final class SharedIndexInformer<T extends KubernetesObject>
 
     /**
      * Sets whether the queue is a {@link DeltaFIFO}, as in older versions of client-go, instead of
-     * a {@link RealFIFO}. Handlers then hear of the changes of one object in order, but not of
-     * those of different objects, and a list reaches the cache object by object. Default: false.
+     * a {@link RealFIFO}. Handlers then receive the changes of one object in order, but not those
+     * of different objects, and a list reaches the cache object by object. Default: false.
      */
     public Builder<T> useDeltaFIFO(boolean useDeltaFIFO) {
       this.useDeltaFIFO = useDeltaFIFO;
@@ -497,9 +499,9 @@ public final class SharedIndexInformer<T extends KubernetesObject>
     }
 
     /**
-     * Sets how often handlers hear of all objects again, changed or not; {@link HandlerOptions} can
-     * set another period for one handler. Handlers hear of changes in any case. Default: zero,
-     * which means never, for any handler.
+     * Sets how often handlers receive all objects again, changed or not; {@link HandlerOptions} can
+     * set another period for one handler. Handlers always receive changes, whatever the period.
+     * Default: zero, which means never, for any handler.
      */
     public Builder<T> resyncPeriod(Duration resyncPeriod) {
       if (resyncPeriod.isNegative()) {

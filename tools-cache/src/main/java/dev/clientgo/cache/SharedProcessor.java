@@ -71,7 +71,7 @@ final class SharedProcessor<T extends KubernetesObject> {
   /**
    * Adds a handler.
    *
-   * @param existing the objects in the cache; the handler hears of them first
+   * @param existing the objects in the cache, which the handler receives first
    */
   void add(ProcessorListener<T> listener, Duration requestedResync, List<T> existing) {
     lock.lock();
@@ -273,7 +273,7 @@ final class SharedProcessor<T extends KubernetesObject> {
 
     /**
      * Whether the handler takes part in the resync that is going on. True until the first resync,
-     * so that without resyncs a handler hears of unchanged objects when they are listed again.
+     * so that without resyncs a handler receives unchanged objects when they are listed again.
      */
     private boolean syncing = true;
 

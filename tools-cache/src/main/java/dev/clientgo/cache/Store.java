@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public interface Store<T> extends ReflectorStore<T>, KnownObjects<T> {
 
-  /** Puts an object into the store, in place of the one with the same key, if any. */
+  /** Puts an object into the store; replaces the one with the same key, if any. */
   @Override
   void add(T object);
 

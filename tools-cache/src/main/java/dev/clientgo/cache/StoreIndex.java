@@ -66,7 +66,7 @@ final class StoreIndex<T> {
       }
     }
 
-    /** Tells which fields of an object were read, if not all: the function may need others. */
+    /** Describes which fields of an object were read, if not all: the function may need others. */
     private static String readWith(Object object) {
       Projection projection =
           object instanceof KubernetesObject api ? api.metadata().projection() : null;

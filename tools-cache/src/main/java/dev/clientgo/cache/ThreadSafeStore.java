@@ -110,7 +110,7 @@ final class ThreadSafeStore<T> {
   /**
    * Makes several changes at once. A change on which an index function fails is left out.
    *
-   * @param changes the changes, in the order in which they are to be made
+   * @param changes the changes, in the order in which to make them
    * @param replaced receives the object that each successful change replaces, before readers see
    *     any
    * @throws TransactionException if some changes were left out

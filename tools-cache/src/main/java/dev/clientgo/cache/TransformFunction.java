@@ -17,7 +17,7 @@ package dev.clientgo.cache;
 public interface TransformFunction<T> {
 
   /**
-   * Returns the object to cache in place of the given one.
+   * Returns the object to cache instead of the given one.
    *
    * @throws RuntimeException to refuse the object; the call that brought the object throws the
    *     same. An informer reports it to its {@link WatchErrorHandler} and keeps the last state

@@ -30,24 +30,24 @@
  * object was deleted in between, neither the list nor any event contains it. So an object that is
  * <em>not</em> in a list was deleted.
  *
- * <p><b>The queue</b> lets the watch go on while the consumer is busy. {@link
+ * <p><b>The queue</b> lets the watch continue while the consumer is busy. {@link
  * dev.clientgo.cache.RealFIFO} passes on {@linkplain dev.clientgo.cache.Delta deltas} in the order
  * of arrival, a whole list as one of them. {@link dev.clientgo.cache.DeltaFIFO}, the queue of most
  * articles about informers, collects the deltas of each object and splits lists itself.
  *
  * <p><b>The copy</b> is an {@link dev.clientgo.cache.Indexer}: a map from keys, {@code
  * namespace/name}, to objects, with indices by the values of any function of an object. It changes
- * before handlers are notified, so when a handler hears of a change, the copy shows that change or
+ * before handlers are notified, so when a handler receives a change, the copy shows that change or
  * a newer one. Reading it costs no request: {@link dev.clientgo.cache.Lister} reads it by labels
  * and names. Several reads of one {@link dev.clientgo.cache.IndexSnapshot} agree; to take one costs
  * nothing, and no reader holds up the informer. The copy may be a little older than the server;
  * {@link dev.clientgo.cache.Store#lastStoreSyncResourceVersion} returns its version.
  *
- * <p><b>Handlers</b> hear of the difference that a delta makes to the copy. An {@code Added} object
+ * <p><b>Handlers</b> receive the difference that a delta makes to the copy. An {@code Added} object
  * that the copy already has is an update. An object that is missing from a list is a deletion, with
- * a {@link dev.clientgo.cache.DeletedObject} in place of the unknown final state. Each handler has
- * a buffer of its own, and a thread of its own while it has something to do, so a slow one delays
- * no other.
+ * a {@link dev.clientgo.cache.DeletedObject} instead of the unknown final state. Each handler has
+ * its own buffer, and its own thread while it has something to do, so a slow handler does not delay
+ * the others.
  *
  * <p><b>The work queue</b> is not in this package, but handlers exist to fill it: they add the key,
  * and a worker takes it and reads the copy. Ten changes of an object in a row become one key and
@@ -70,7 +70,7 @@
  * dev.clientgo.cache.Store} if there are no handlers.
  *
  * <p><b>Where to find the parts.</b> Each part of client-go's informers is in the file of its name,
- * and the Javadoc at its top tells its purpose. The parts that are not public are in the sources
+ * and the Javadoc at its top states its purpose. The parts that are not public are in the sources
  * only:
  *
  * <ul>

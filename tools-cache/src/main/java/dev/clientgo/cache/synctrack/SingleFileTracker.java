@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Tells when a handler has processed the whole first list: the source has delivered all of it, and
- * the handler has returned from each delivery. It is for handlers that receive one event after the
- * other ("in single file").
+ * Reports when a handler has processed the whole first list: the source has delivered all of it,
+ * and the handler has returned from each delivery. It is for handlers that receive one event after
+ * the other ("in single file").
  *
  * <p>Safe for use by many threads. Corresponds to client-go's {@code
  * tools/cache/synctrack.SingleFileTracker}.

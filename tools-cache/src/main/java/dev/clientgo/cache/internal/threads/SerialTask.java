@@ -65,8 +65,8 @@ public final class SerialTask {
   }
 
   /**
-   * Ends this for good: the body runs no more. If it is running, it may go on to its end. May be
-   * called again.
+   * Ends this for good: the body runs no more. If it is running, it may finish. May be called
+   * again.
    *
    * @return the thread that still runs the body, and ends with it; empty if there is none
    */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * The threads that informers share. A {@link SerialTask} holds a thread only while it has work, so
  * hundreds of quiet informers need a few threads.
  *
- * <p>A task that blocks holds its own thread and delays no other task: if no thread is idle, a new
- * one starts. A thread has the name of its task, and keeps it while it is idle.
+ * <p>A task that blocks holds its own thread and does not delay other tasks: if no thread is idle,
+ * a new one starts. A thread has the name of its task, and keeps it while it is idle.
  *
  * <p>The threads live as long as an informer uses them. Safe for use by many threads.
  */

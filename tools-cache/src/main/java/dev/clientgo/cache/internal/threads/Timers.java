@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread waits for the next action of all informers that share their threads. The action
  * itself runs in another of the {@link SharedThreads}, so an action that has to wait for a lock
- * delays no other. The thread starts with the first timer. Safe for use by many threads.
+ * does not delay the others. The thread starts with the first timer. Safe for use by many threads.
  */
 public final class Timers {
 
@@ -185,7 +185,10 @@ public final class Timers {
     return pending.pollFirst();
   }
 
-  /** Runs every action that is due, in the current thread. For a test that has no other thread. */
+  /**
+   * Runs every action that is due, in the current thread. For a test whose only thread is the
+   * current one.
+   */
   public void runDue() {
     for (Timer due = takeDue(); due != null; due = takeDue()) {
       due.run();

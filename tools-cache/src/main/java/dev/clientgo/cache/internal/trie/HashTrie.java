@@ -252,7 +252,7 @@ public final class HashTrie<V> {
     return new HashTrie<>(entries, nodes, size - node.size + changedNode.size, changed);
   }
 
-  /** Moves a key into a new node below, where there is room for another one. */
+  /** Moves a key into a new node below, which has room for a second key. */
   private HashTrie<V> withNodeForEntry(
       int position, int at, String key, int hash, V value, int depth) {
     HashTrie<V> both =
