@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 class Election {
 
-  /** Hears of what happens in an election. */
+  /** Receives the events of an election. */
   interface Listener {
 
     /** A term begins. */
@@ -52,7 +52,7 @@ class Election {
     void succeeded();
   }
 
-  /** Goes on after an attempt to acquire or renew the Lease. */
+  /** Chooses the next step after an attempt to acquire or renew the Lease. */
   private interface AfterAttempt {
     Step next(boolean succeeded);
   }
@@ -105,12 +105,12 @@ class Election {
     return acquire();
   }
 
-  /** Goes on after an error in a step: a term lasts until its deadline unless it is renewed. */
+  /** Continues after an error in a step: a term lasts until its deadline unless it is renewed. */
   Step resume() {
     return new Step.Pause(settings.retryPeriod(), term == null ? this::acquire : this::renew);
   }
 
-  /** Ends the term, if there is one, in place of the current step. */
+  /** Ends the term, if there is one, instead of the current step. */
   Step cancel() {
     return end("the elector was stopped");
   }
@@ -200,7 +200,7 @@ class Election {
         });
   }
 
-  /** Unlike client-go, which goes on to lead until the renew deadline. */
+  /** Unlike client-go, which leads until the renew deadline. */
   private Step endWithoutLease() {
     reportLeader();
     return end(
@@ -267,7 +267,7 @@ class Election {
     if (!settings.releaseOnCancel() || !isHolder()) {
       return new Step.Stop();
     }
-    // Unlike client-go: the next leader must not begin while our work goes on.
+    // Unlike client-go: the next leader must not begin while our work still runs.
     return new Step.AwaitWork(
         settings.renewDeadline(),
         ended ->

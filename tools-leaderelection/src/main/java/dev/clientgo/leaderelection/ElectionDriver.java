@@ -20,13 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /*
  * Threads. The thread of run() does the steps of the election. It never sends a request itself: a
- * name lookup or a credential plugin may hang, and the term must end in time all the same. So each
- * request has a thread, which the thread of run() waits for, or interrupts and leaves behind. The
- * work of the leader has a thread, and so has each call of onNewLeader, which waits for the one
- * before.
+ * name lookup or a credential plugin may hang, and the term must still end in time. So each request
+ * has a thread, which the thread of run() waits for, or interrupts and leaves behind. The work of
+ * the leader has a thread, and so has each call of onNewLeader, which waits for the one before.
  *
- * Locks. One, for the answers, the end of the work and the wish to stop. No callback and no request
- * runs under it.
+ * Locks. One, for the answers, the end of the work and the request to stop. No callback and no
+ * request runs under it.
  */
 
 /** Does the steps of an {@link Election} with threads and a server. */
@@ -46,7 +45,7 @@ final class ElectionDriver implements Election.Listener {
   @GuardedBy("lock")
   private boolean stopping;
 
-  /** Works of terms that go on; one may outlive its term, and the next run. */
+  /** Works of terms that still run; one may outlive its term, and the next run. */
   @GuardedBy("lock")
   private int works;
 
@@ -144,7 +143,7 @@ final class ElectionDriver implements Election.Listener {
     return interrupted;
   }
 
-  /** Returns the next step; the same if the elector is told to stop meanwhile. */
+  /** Returns the next step; the same if the elector is stopped meanwhile. */
   private Step perform(Step step, LeaseRequests requests, boolean untilStop)
       throws InterruptedException {
     if (step instanceof Step.Call call) {
@@ -160,7 +159,7 @@ final class ElectionDriver implements Election.Listener {
     return untilStop && isStopping() ? step : pause.then().get();
   }
 
-  /** Sends a request in a thread of its own, and waits for the answer. */
+  /** Sends a request in a separate thread, and waits for the answer. */
   private Answer ask(Step.Call call, LeaseRequests requests, boolean untilStop)
       throws InterruptedException {
     Pending pending = new Pending();
@@ -215,7 +214,7 @@ final class ElectionDriver implements Election.Listener {
     }
   }
 
-  /** Waits until a condition holds, the time is up, or the elector is told to stop. */
+  /** Waits until a condition holds, the time is up, or the elector is stopped. */
   private void await(BooleanSupplier condition, Duration timeout, boolean untilStop)
       throws InterruptedException {
     Deadline deadline = clock.deadline(timeout);
@@ -297,7 +296,7 @@ final class ElectionDriver implements Election.Listener {
     }
   }
 
-  /** Returns the error that the work has thrown while it was to go on, and forgets it. */
+  /** Returns the error that the work has thrown during its term, and forgets it. */
   private @Nullable Throwable takeWorkFailure() {
     lock.lock();
     try {

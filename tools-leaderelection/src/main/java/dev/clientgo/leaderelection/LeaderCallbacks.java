@@ -16,8 +16,8 @@ public interface LeaderCallbacks {
   }
 
   /**
-   * Runs the work of a leader, in a thread of its own. The thread is interrupted when the term
-   * ends. If this returns, the process still leads. If it throws anything but an {@link
+   * Runs the work of a leader, in a separate thread. The thread is interrupted when the term ends.
+   * If this returns, the process still leads. If it throws anything but an {@link
    * InterruptedException}, the elector stops, and {@link LeaderElector#run} throws the error.
    *
    * @param term hands out the clients for the work
@@ -26,7 +26,7 @@ public interface LeaderCallbacks {
 
   /**
    * Runs in the thread of {@link LeaderElector#run}, before that returns: also if this process
-   * never led. The term is over then, and the work has been interrupted, but may not have ended.
+   * never led. The term has ended then, and the work has been interrupted, but may not have ended.
    */
   void onStoppedLeading();
 

@@ -2,7 +2,7 @@ package dev.clientgo.leaderelection;
 
 /**
  * Receives the metrics of elections: an adapter to a metrics library. All methods must be quick;
- * the elector calls them while it renews the Lease. It logs what they throw and goes on.
+ * the elector calls them while it renews the Lease. The elector logs what they throw and continues.
  *
  * <p>Corresponds to client-go's {@code leaderelection.LeaderMetric}. Unlike client-go: there is no
  * global provider.

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * which cannot write after the leadership has ended. Caches need not wait: start informers before
  * {@code run}, and they are warm when this process begins to lead.
  *
- * <p>The elector sends its requests over connections of its own, made with the options of the
- * client. {@link #run} can be called again after it has returned. Safe for use by many threads.
+ * <p>The elector sends its requests over its own connections, made with the options of the client.
+ * {@link #run} can be called again after it has returned. Safe for use by many threads.
  *
  * <p>Corresponds to client-go's {@code leaderelection.LeaderElector}. Unlike client-go: a term that
  * has ended stays so even if the Lease can be renewed again, and a leader that sees another holder
@@ -93,7 +93,7 @@ public final class LeaderElector implements AutoCloseable {
   @GuardedBy("lock")
   private boolean closed;
 
-  /** Why an election that {@link #start} began has ended; empty if it goes on or was closed. */
+  /** Why an election that {@link #start} began has ended; empty if it still runs or was closed. */
   private volatile String ended = "";
 
   private LeaderElector(Builder builder, ElectionSettings settings, LeaderCallbacks callbacks) {
@@ -114,8 +114,7 @@ public final class LeaderElector implements AutoCloseable {
    *
    * @param client reaches the server; it stays the caller's, who closes it after the elector
    * @param lock names the Lease
-   * @param identity identifies this candidate; no other may have the same. See {@link
-   *     #uniqueIdentity}.
+   * @param identity identifies this candidate; must be unique. See {@link #uniqueIdentity}.
    */
   public static Builder builder(RESTClient client, LeaseLock lock, String identity) {
     return new Builder(client, lock, identity);
@@ -180,7 +179,7 @@ public final class LeaderElector implements AutoCloseable {
     }
     lock.lock();
     try {
-      if (!closed && !running) { // It may run again by now.
+      if (!closed && !running) { // It may be running again.
         ended = this + " does not compete any more: " + reason;
       }
     } finally {
@@ -394,7 +393,7 @@ public final class LeaderElector implements AutoCloseable {
       return this;
     }
 
-    /** Sets what hears of each new leader, see {@link LeaderCallbacks#onNewLeader}. */
+    /** Sets the function that receives each new leader, see {@link LeaderCallbacks#onNewLeader}. */
     public Builder onNewLeader(Consumer<String> callback) {
       this.onNewLeader = requireNonNull(callback, "callback");
       return this;

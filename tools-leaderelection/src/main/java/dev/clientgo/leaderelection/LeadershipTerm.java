@@ -27,7 +27,7 @@ import java.time.Duration;
  * has passed. They also cancel the writes that wait for a response at that time. Exec, attach,
  * port-forward and requests to a {@code proxy} are writes, whatever their method: open connections
  * are closed when the term ends. Other reads are never refused. The check needs no thread: a
- * process that was stopped for a minute cannot write when it goes on.
+ * process that was stopped for a minute cannot write when it resumes.
  *
  * <p>A write that was sent in time can take effect late, if the network or the server delays it. A
  * leader that must exclude this too writes with a {@code resourceVersion}, as {@code update} does.
@@ -97,14 +97,14 @@ public final class LeadershipTerm {
   /**
    * Returns if this process leads; for actions other than requests.
    *
-   * @throws LeadershipLostException if the term is over
+   * @throws LeadershipLostException if the term has ended
    */
   public void check() {
     fence.check();
   }
 
   /**
-   * Waits until the term is over.
+   * Waits until the term ends.
    *
    * @throws InterruptedException if the thread is interrupted, as the one of {@link
    *     LeaderCallbacks#onStartedLeading} is when the term ends
@@ -118,7 +118,7 @@ public final class LeadershipTerm {
     return fence.deadline();
   }
 
-  /** Moves the deadline, unless the term is over. Returns whether the process still leads. */
+  /** Moves the deadline, unless the term has ended. Returns whether the process still leads. */
   boolean renew(long newDeadline) {
     return fence.renew(newDeadline);
   }

@@ -45,7 +45,9 @@ public record LeaseLock(String namespace, String name, Map<String, String> label
     return new LeaseLock(namespace, name, Map.of());
   }
 
-  /** Returns a lock whose leader also sets these labels on the Lease, and keeps all others. */
+  /**
+   * Returns a lock whose leader also sets these labels on the Lease, and keeps the other labels.
+   */
   public LeaseLock withLabels(Map<String, String> labels) {
     return new LeaseLock(namespace, name, labels);
   }

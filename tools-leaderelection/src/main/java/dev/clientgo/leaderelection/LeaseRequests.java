@@ -10,8 +10,8 @@ import dev.clientgo.rest.ResourceClient;
 import java.util.Optional;
 
 /**
- * Sends the requests of an election to the server, over connections of its own. Safe for use by
- * many threads.
+ * Sends the requests of an election to the server, over its own connections. Safe for use by many
+ * threads.
  */
 final class LeaseRequests implements AutoCloseable {
 

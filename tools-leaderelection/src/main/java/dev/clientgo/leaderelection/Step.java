@@ -6,7 +6,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What an {@link Election} asks for next, and how it goes on. {@link ElectionDriver} does it with
+ * What an {@link Election} asks for next, and how it continues. {@link ElectionDriver} does it with
  * threads and a server; a test does it with neither.
  */
 sealed interface Step {
@@ -29,7 +29,7 @@ sealed interface Step {
    */
   record AwaitWork(Duration timeout, Function<Boolean, Step> then) implements Step {}
 
-  /** Nothing: the election is over for this process. */
+  /** Nothing: the election has ended for this process. */
   record Stop() implements Step {}
 
   /** A request about the Lease. */

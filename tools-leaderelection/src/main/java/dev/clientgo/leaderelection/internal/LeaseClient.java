@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads and writes the Leases of a namespace. Safe for use by many threads.
  *
- * <p>It uses connections of its own: neither the rate limiter of the program nor its traffic may
- * delay a renewal. These are HTTP/1.1, so that a request that times out takes its connection with
- * it, and the next one does not wait on the same broken connection.
+ * <p>It uses its own connections: neither the rate limiter of the program nor its traffic may delay
+ * a renewal. These are HTTP/1.1, so that a request that times out takes its connection with it, and
+ * the next one does not wait on the same broken connection.
  */
 public final class LeaseClient implements AutoCloseable {
 

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 
 /**
- * Identifies the Lease of a member for ever: the server gives no uid twice, so a member whose Lease
- * is gone never comes back under the same identity. Immutable.
+ * Identifies the Lease of a member permanently: the server gives no uid twice, so a member whose
+ * Lease is gone never comes back under the same identity. Immutable.
  */
 record MemberId(String lease, String uid) implements Comparable<MemberId> {
 

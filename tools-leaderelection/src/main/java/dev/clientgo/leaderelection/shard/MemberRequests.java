@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Sends the requests of a member to the server, over connections of its own. Safe for use by many
+ * Sends the requests of a member to the server, over its own connections. Safe for use by many
  * threads.
  */
 final class MemberRequests implements AutoCloseable {

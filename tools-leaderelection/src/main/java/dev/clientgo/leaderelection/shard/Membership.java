@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules of one member of a group: which requests to send, which slots to own, and until when.
  *
- * <p>It starts no threads, sends nothing and never waits. Its caller tells it what the watch shows
+ * <p>It starts no threads, sends nothing and never waits. Its caller passes it what the watch shows
  * and what the server answers, calls {@link #advance} after each of these and at the time that this
  * returned, and sends the requests. So a test can put fifty members through pauses and lost answers
  * in a second. One lock guards all calls.
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>The Lease of the group records the owner of each slot; a write of it succeeds only on the
  *       version that its writer has seen.
  *   <li>A member acts until 90 % of the lease duration after it has sent the last renewal of its
- *       own Lease that the server has confirmed.
+ *       Lease that the server has confirmed.
  *   <li>Another member takes a slot only if it is free, or if the Lease of its owner is gone. It
  *       deletes that Lease after it has watched it unchanged for the lease duration by its own
  *       clock. The deletion succeeds only on the version that it has watched, so the owner has not
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Membership {
 
-  /** Hears of changes. It must be quick, and call nothing here. */
+  /** Receives changes. It must be quick, and call nothing here. */
   interface Listener {
 
     /** This member should own these slots, and no others. */
@@ -150,7 +150,7 @@ final class Membership {
     slots.report();
   }
 
-  /** The watch no longer shows a Lease. It may exist all the same, so this is only a hint. */
+  /** The watch no longer shows a Lease. It may still exist, so this is only a hint. */
   void gone(String name) {
     begin();
     if (name.equals(settings.group().name())) {
@@ -287,7 +287,7 @@ final class Membership {
     return agenda.take();
   }
 
-  /** Reads the clock. A member that was paused finds out here that its time is over. */
+  /** Reads the clock. A member that was paused finds out here that its time has expired. */
   private void begin() {
     agenda.begin();
     if (own.suspend()) {
@@ -310,7 +310,7 @@ final class Membership {
   // ---- the Lease of the group
 
   /**
-   * Writes the record, if that is to be done.
+   * Writes the record, if necessary.
    *
    * @param wanted the member that should own each slot
    * @param isFirst whether this member tidies up Leases that have expired

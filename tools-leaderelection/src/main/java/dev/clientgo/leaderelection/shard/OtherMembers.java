@@ -155,7 +155,7 @@ final class OtherMembers {
     return byTime > 0 || (byTime == 0 && MemberId.of(a).compareTo(MemberId.of(b)) > 0) ? a : b;
   }
 
-  /** Returns the members as people see them: this one, if it has a Lease, and all others. */
+  /** Returns the members as people see them: this one, if it has a Lease, and the others. */
   List<ShardMember> all(@Nullable Lease own, Assignment record) {
     List<ShardMember> members = new ArrayList<>();
     if (own != null) {

@@ -18,7 +18,7 @@ final class OwnLease {
     NONE,
     /** The member may act until the new {@link #deadline}. */
     RENEWED,
-    /** The Lease is gone, and with it all slots; another one is created next. */
+    /** The Lease is gone, and with it all slots; the member creates a new Lease next. */
     LOST,
     /** The Lease is deleted as was wanted. */
     DELETED
@@ -168,7 +168,7 @@ final class OwnLease {
                 ? settings.identity().equals(found.spec().holderIdentity())
                 : MemberId.of(known).equals(MemberId.of(found)));
     if (same) {
-      lease = found; // Not renewed by that: nothing tells when the request took effect.
+      lease = found; // Not renewed by that: the time at which the request took effect is unknown.
       return Change.NONE;
     }
     if (known != null) {

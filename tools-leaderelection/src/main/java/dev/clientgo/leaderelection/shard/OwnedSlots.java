@@ -25,7 +25,7 @@ final class OwnedSlots {
   /** For each slot, the version of the record on which this member has tried to give it away. */
   private final int[] givenAwayAt;
 
-  /** The member that should own each slot, as the listener was told last; null before. */
+  /** The member that should own each slot, as last reported to the listener; null before. */
   private @Nullable List<@Nullable MemberId> plan;
 
   private @Nullable SortedSet<Integer> expected;
@@ -163,7 +163,7 @@ final class OwnedSlots {
     }
   }
 
-  /** Forgets which slots were given away: the record is another one. */
+  /** Forgets which slots were given away: the record is a new one. */
   void forgetGiven() {
     Arrays.fill(givenAwayAt, -1);
   }
@@ -191,7 +191,7 @@ final class OwnedSlots {
     left.computeIfAbsent(reason, any -> new TreeSet<>()).add(term.slot);
   }
 
-  /** Tells the listener what has changed since the last call. */
+  /** Reports to the listener what has changed since the last call. */
   void report() {
     if (expected != null) {
       listener.expects(expected);

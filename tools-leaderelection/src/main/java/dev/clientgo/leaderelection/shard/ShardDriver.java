@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * never sends a request itself: a name lookup or a credential plugin may hang. So each request has a
  * thread, which is interrupted if the rules give the request up. One thread calls the listeners and
  * the logger, so that a slow one delays no renewal. One waits for the first list of the watch.
- * Whatever a user's code throws in one of them, the thread goes on.
+ * Whatever a user's code throws in one of them, the thread continues.
  *
  * Locks. One, for the rules and the calls that wait. Under it, only fences cancel requests.
  */
@@ -234,7 +234,7 @@ final class ShardDriver {
     }
   }
 
-  /** Calls the listeners, until the member has left and all is told. */
+  /** Calls the listeners, until the member has left and every change is reported. */
   private void call() {
     try {
       for (Runnable next; (next = nextCall()) != null; ) {

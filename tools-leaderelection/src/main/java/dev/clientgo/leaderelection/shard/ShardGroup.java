@@ -35,7 +35,7 @@ import java.util.random.RandomGenerator;
  * }</pre>
  *
  * <p>The hash of its uid puts each object into one of a fixed number of slots, and each slot has
- * one owner. Each member renews a Lease of its own every retry period, 2 s. The Lease of the group
+ * one owner. Each member renews its own Lease every retry period, 2 s. The Lease of the group
  * records the owners; it is written only when slots change hands.
  *
  * <p><b>Guarantees.</b> No two members act for a slot at a time: neither if members pause, die, or
@@ -103,12 +103,12 @@ public final class ShardGroup implements AutoCloseable {
     return new Builder(client, group);
   }
 
-  /** Adds a listener. One that is added before {@link #start} hears of all slots. */
+  /** Adds a listener. A listener that is added before {@link #start} is called for all slots. */
   public void addListener(ShardListener listener) {
     driver.addListener(requireNonNull(listener, "listener"));
   }
 
-  /** Removes a listener. It may still hear of a change that is on its way. */
+  /** Removes a listener. The listener may still receive a change that is on its way. */
   public void removeListener(ShardListener listener) {
     driver.removeListener(listener);
   }
@@ -159,7 +159,7 @@ public final class ShardGroup implements AutoCloseable {
     return settings.slots().selector(slots);
   }
 
-  /** Returns the slots that this member owns, without those that it is about to give away. */
+  /** Returns the slots that this member owns, without those that it is giving away. */
   public SortedSet<Integer> slots() {
     return driver.slots();
   }
@@ -172,13 +172,13 @@ public final class ShardGroup implements AutoCloseable {
   }
 
   /**
-   * Begins work on an object. The caller must close it: as long as it goes on, the object goes to
-   * another member only if this one has lost its Lease, or has given up waiting.
+   * Begins work on an object. The caller must close it: until then, the object goes to another
+   * member only if this one has lost its Lease, or has given up waiting.
    *
    * @param uid the uid of the object
    * @param onLost runs once if the object goes to another member before the work is closed, in a
    *     thread of the group; writes are refused by then
-   * @return empty if the object does not belong to this member, or is about to go to another one
+   * @return empty if the object does not belong to this member, or will soon go to another member
    */
   public Optional<ShardWork> begin(String uid, Runnable onLost) {
     return driver.begin(requireNonNull(uid, "uid"), requireNonNull(onLost, "onLost"));
@@ -186,7 +186,7 @@ public final class ShardGroup implements AutoCloseable {
 
   // ---- the state
 
-  /** Returns whether this member has renewed its Lease in time. It may own no slot all the same. */
+  /** Returns whether this member has renewed its Lease in time. It may still own no slot. */
   public boolean isMember() {
     return driver.isMember();
   }
@@ -251,7 +251,7 @@ public final class ShardGroup implements AutoCloseable {
   // ---- the end
 
   /**
-   * Begins to leave the group, and returns at once: begins no other work, and gives each slot to
+   * Begins to leave the group, and returns at once: begins no further work, and gives each slot to
    * another member as soon as its work has ended.
    */
   public void leave() {
@@ -318,9 +318,9 @@ public final class ShardGroup implements AutoCloseable {
     }
 
     /**
-     * Sets the identity of this member. No other may have the same at the same time. If it stays
-     * the same after a restart, the process gets the same slots again. Default: the name of the
-     * host, which in a pod is the pod's, and a UUID.
+     * Sets the identity of this member. Two members must never have the same identity at the same
+     * time. If it stays the same after a restart, the process gets the same slots again. Default:
+     * the name of the host, which in a pod is the pod's, and a UUID.
      */
     public Builder identity(String identity) {
       this.identity = requireNonNull(identity, "identity");

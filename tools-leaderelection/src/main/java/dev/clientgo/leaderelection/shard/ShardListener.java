@@ -3,9 +3,9 @@ package dev.clientgo.leaderelection.shard;
 import java.util.SortedSet;
 
 /**
- * Hears which slots a member takes and leaves. A thread of the group calls the methods one after
- * the other; while one runs, the group goes on to renew its Lease. The group logs and ignores their
- * exceptions.
+ * Receives the slots that a member takes and leaves. A thread of the group calls the methods one
+ * after the other; while one runs, the group continues to renew its Lease. The group logs and
+ * ignores their exceptions.
  */
 public interface ShardListener {
 
@@ -25,7 +25,7 @@ public interface ShardListener {
   default void taken(SortedSet<Integer> slots) {}
 
   /**
-   * This member no longer owns these slots. Nothing is to be tidied up: the objects exist, and
+   * This member no longer owns these slots. There is nothing to tidy up: the objects exist, and
    * another member looks after them.
    *
    * @param reason for people to read

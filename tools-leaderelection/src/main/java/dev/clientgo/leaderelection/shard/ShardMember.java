@@ -5,7 +5,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * A member of a group as another one sees it, for people to read. Immutable.
+ * A member of a group as the other members see it, for people to read. Immutable.
  *
  * @param identity the identity of the process
  * @param lease the name of its Lease

@@ -16,7 +16,7 @@ final class SlotTerm {
   /** The work that has begun and not ended. */
   final Set<ShardWork> active = new HashSet<>();
 
-  /** Whether no other work may begin, because the slot goes to another member. */
+  /** Whether no further work may begin, because the slot goes to another member. */
   boolean draining;
 
   /** The reading of the clock when draining began. */
