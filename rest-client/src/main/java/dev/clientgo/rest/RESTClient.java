@@ -283,8 +283,8 @@ public final class RESTClient implements AutoCloseable {
 
   /**
    * Returns a builder with the options of this client, such as its interceptors, and another
-   * configuration. The client that it builds has connections and credentials of its own; its
-   * creator closes it.
+   * configuration. The client that it builds has its own connections and credentials; its creator
+   * closes it.
    */
   public Builder toBuilder(RestConfig config) {
     return new Builder(options, config);

@@ -61,7 +61,7 @@ public record RequestHead(
   }
 
   /**
-   * Returns the request with a header in place of all others of its name.
+   * Returns the request with this header, which replaces all headers of its name.
    *
    * @throws IllegalArgumentException if the name or the value is not allowed in a header
    */

@@ -377,8 +377,8 @@ public final class RestConfig {
 
     /**
      * Authenticates with the bearer tokens of a function, which is called again about every minute
-     * and when the server has rejected the last token. No other credentials but a client
-     * certificate may be configured besides; {@link RestConfig#anonymous} drops them.
+     * and when the server has rejected the last token. Apart from a client certificate, no
+     * credentials may be configured besides; {@link RestConfig#anonymous} drops them.
      */
     public Builder bearerTokenSource(@Nullable TokenSource bearerTokenSource) {
       credentials.bearerTokenSource = bearerTokenSource;

@@ -263,8 +263,8 @@ public final class KubeConfig {
   }
 
   /**
-   * Returns a copy with the content of certificate and key files in place of their paths, so that
-   * it can be moved to another machine.
+   * Returns a copy with the content of certificate and key files instead of their paths, so that it
+   * can be moved to another machine.
    *
    * <p>Corresponds to client-go's {@code clientcmd/api.FlattenConfig}.
    *

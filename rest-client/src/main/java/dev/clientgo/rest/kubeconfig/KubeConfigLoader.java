@@ -323,8 +323,8 @@ public final class KubeConfigLoader {
     }
 
     /**
-     * Sets a prompt for a name and a password, which is used if there are no other credentials and
-     * the server is reached by TLS; none by default. For a program on a terminal:
+     * Sets a prompt for a name and a password, used if the configuration has no credentials and the
+     * server is reached by TLS; none by default. For a program on a terminal:
      *
      * <pre>{@code
      * builder.prompt(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param defaults the defaults of the cluster
  * @param cluster overrides the cluster
  * @param user overrides the user
- * @param prompt asks for a name and a password if there are no other credentials, null for none
+ * @param prompt asks for a name and a password if there are no credentials, null for none
  */
 record Overrides(
     @Nullable String contextName,

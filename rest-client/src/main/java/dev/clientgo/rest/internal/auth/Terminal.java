@@ -12,7 +12,7 @@ final class Terminal {
   private Terminal() {}
 
   /** Returns whether standard input is a terminal. */
-  @SuppressWarnings("SystemConsoleNull") // Java 17 has no other way to ask.
+  @SuppressWarnings("SystemConsoleNull") // This is the only way to ask in Java 17.
   static boolean isStandardInput() {
     // The JDK has a console only if the output is a terminal too; in Java 22 to 24 it always has
     // one.
