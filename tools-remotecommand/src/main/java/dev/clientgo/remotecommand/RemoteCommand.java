@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command to run in a container of a pod, or the wish to attach to its main process.
+ * A command to run in a container of a pod, or an attachment to its main process.
  *
  * <pre>{@code
  * CommandResult result = RemoteCommand.exec(client, "default", "web-0", "ls", "-l", "/").run();
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #run()} returns the whole output, {@link #run(InputStream, OutputStream, OutputStream)}
- * connects it with streams, and {@link #start} returns a process with streams of its own. The
- * command is not run by a shell: for pipes and variables, run {@code sh -c}.
+ * connects it with streams, and {@link #start} returns a process with its own streams. The command
+ * is not run by a shell: for pipes and variables, run {@code sh -c}.
  *
  * <p>Three ends stay apart. An exit code is a result, and it is 0 only if the server has reported
  * success. {@link ApiStatusException} means that the server refused the request or could not run
@@ -269,7 +269,7 @@ public final class RemoteCommand {
   /**
    * Runs the command without input and returns its output.
    *
-   * @throws OutputLimitException if the output is longer than the limit; the command may go on
+   * @throws OutputLimitException if the output is longer than the limit; the command may still run
    * @throws ApiStatusException if the server refuses the request, or could not run the command
    * @throws TransportException if the connection broke before the server has reported the end, or
    *     the time was up
@@ -309,8 +309,8 @@ public final class RemoteCommand {
 
   /**
    * Runs the command and connects it with streams of the caller, which are not closed. A thread of
-   * this library writes to them, and waits as long as they do; so does the command. Another one
-   * reads the input. If the command ends earlier, that thread is interrupted; it goes on until its
+   * this library writes to them, and waits as long as they do; so does the command. A second thread
+   * reads the input. If the command ends earlier, that thread is interrupted; it runs until its
    * {@code read} returns.
    *
    * @param input null for none

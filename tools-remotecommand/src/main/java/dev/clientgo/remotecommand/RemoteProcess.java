@@ -118,7 +118,7 @@ public final class RemoteProcess implements AutoCloseable {
    *     command could not be run or its exit code is not known
    * @throws dev.clientgo.apimachinery.errors.TransportException if the connection broke before the
    *     server has reported the end, or this process was closed
-   * @throws InterruptedException if the thread is interrupted; the command goes on
+   * @throws InterruptedException if the thread is interrupted; the command continues
    */
   public int waitFor() throws InterruptedException {
     return exitCode(session.await());
@@ -127,8 +127,9 @@ public final class RemoteProcess implements AutoCloseable {
   /**
    * Waits for the end of the command for some time.
    *
-   * @return the exit code as of {@link #waitFor()}; empty if the time is up and the command goes on
-   * @throws InterruptedException if the thread is interrupted; the command goes on
+   * @return the exit code as of {@link #waitFor()}; empty if the time is up and the command still
+   *     runs
+   * @throws InterruptedException if the thread is interrupted; the command continues
    */
   public OptionalInt waitFor(Duration timeout) throws InterruptedException {
     return session
@@ -149,7 +150,7 @@ public final class RemoteProcess implements AutoCloseable {
   }
 
   /**
-   * Tells the command the size of its terminal.
+   * Sends the size of the terminal to the command.
    *
    * @throws IllegalStateException if it has no terminal
    * @throws IOException if the connection is broken or closed

@@ -90,7 +90,7 @@ public final class PodCopy {
   }
 
   /**
-   * Goes on after a cut: in the middle of a file in a download, after the last 32 MiB at most in an
+   * Resumes after a cut: in the middle of a file in a download, after the last 32 MiB at most in an
    * upload. If the tree has changed during the cut of a download, it starts again. Between attempts
    * are pauses from 100 ms up to 5 s. By default a cut ends the copy.
    *

@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 
-/** Decides whether a copy goes on after a failure, and waits before it does. For one thread. */
+/** Decides whether a copy resumes after a failure, and waits before it does. For one thread. */
 final class Retries {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
@@ -30,7 +30,7 @@ final class Retries {
    * Waits for the next attempt.
    *
    * @param position how far this attempt has come, as a number that grows
-   * @throws KubernetesException the failure, if there is to be no other attempt
+   * @throws KubernetesException the failure, if there is no further attempt
    */
   void await(KubernetesException failure, long position) throws InterruptedException {
     if (position > furthest) {

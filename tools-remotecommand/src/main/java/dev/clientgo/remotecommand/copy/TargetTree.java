@@ -232,7 +232,7 @@ final class TargetTree {
       out.write(bytes, 0, length);
     }
 
-    /** Gives the file its name, in place of the one that has it. */
+    /** Gives the file its name, and replaces the file that has it. */
     void complete() throws IOException {
       out.close();
       setAttributes(temporary, entry);

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One copy into a container, in portions: each is one archive for {@code tar}, and is sent again
- * after a cut. If cuts are to be survived, a large file is sent in portions of its own, with {@code
- * dd}, which writes each at its place. For one thread.
+ * after a cut. If the copy must survive cuts, a large file is sent in separate portions, with
+ * {@code dd}, which writes each at its place. For one thread.
  *
  * <p>Directories come first with all rights of the owner, so that files can be created in them, and
  * last with their permissions and times.

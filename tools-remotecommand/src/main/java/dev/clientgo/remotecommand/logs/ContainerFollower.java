@@ -27,7 +27,7 @@ final class ContainerFollower implements Runnable {
 
     void line(LogLine line) throws InterruptedException;
 
-    /** Reading has failed; it goes on. */
+    /** Reading has failed; it continues. */
     void failed(KubernetesException e);
 
     /** Reading has failed for a reason that concerns all containers. */

@@ -5,7 +5,7 @@ import dev.clientgo.kubernetes.core.v1.ContainerStatus;
 import java.util.Objects;
 
 /**
- * What a pod's status tells of a container.
+ * The state of a container in a pod's status.
  *
  * @param restarts how often it was restarted, which counts its instances
  * @param hasStarted whether there is a log of this instance

@@ -25,7 +25,7 @@ final class LinePosition {
   /** How many lines like the last one are still to be skipped, with all before them. */
   private int toFind;
 
-  /** How many lines without a time have followed, and how many of them are to be skipped. */
+  /** How many lines without a time have followed, and how many of them to skip. */
   private int untimed;
 
   private int untimedToSkip;

@@ -37,8 +37,8 @@ public final class LogLine {
   }
 
   /**
-   * Returns when the container wrote the line; empty if the kubelet sent a message of its own in
-   * place of a line.
+   * Returns when the container wrote the line; empty if the kubelet sent its own message instead of
+   * a line.
    */
   public Optional<Instant> time() {
     return Optional.ofNullable(time);

@@ -51,7 +51,7 @@ public final class LogLines implements AutoCloseable {
     this(log, longestOutage, clock, new LinePosition());
   }
 
-  /** Opens a log that was read up to a position, and goes on there. */
+  /** Opens a log that was read up to a position, and continues there. */
   LogLines(PodLogs log, Duration longestOutage, Clock clock, LinePosition position)
       throws InterruptedException {
     this.log = log;
@@ -74,7 +74,7 @@ public final class LogLines implements AutoCloseable {
    *
    * @return empty at the end: the log is read, or if it is followed, its container has ended
    * @throws TransportException if the connection broke, or these lines or the client were closed
-   * @throws ApiStatusException if the log is to be resumed, and the server has it no more
+   * @throws ApiStatusException if the lines must resume, but the server no longer has the log
    * @throws InterruptedException if the thread is interrupted; the connection is then closed
    */
   public Optional<LogLine> next() throws InterruptedException {

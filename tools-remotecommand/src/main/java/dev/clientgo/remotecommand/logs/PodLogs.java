@@ -91,7 +91,7 @@ public final class PodLogs {
     return with(CONTAINER, requireNonNull(name, "name"));
   }
 
-  /** Goes on at the end of the log with what the container writes, until it ends. */
+  /** Continues at the end of the log with what the container writes, until it ends. */
   public PodLogs follow() {
     return with("follow", "true");
   }
@@ -211,7 +211,7 @@ public final class PodLogs {
 
   /**
    * Opens the log as lines. If the connection breaks, {@link LogLines#next} reconnects, after 100
-   * ms and then ever longer up to 5 s, and goes on at the next line: no line is lost, and none
+   * ms and then ever longer up to 5 s, and continues at the next line: no line is lost, and none
    * appears twice. What is rotated away or restarted meanwhile is lost, as for {@code kubectl}. The
    * end is believed only if a second request shows nothing more: if the node dies, the API server
    * ends the log as if the container had ended.

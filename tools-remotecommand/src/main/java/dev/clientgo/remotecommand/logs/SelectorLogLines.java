@@ -36,10 +36,9 @@ import org.jspecify.annotations.Nullable;
  * The lines of the logs of many containers, in the order in which they arrive; those of one
  * container are in their own order. No line is lost or repeated by a cut of the connection.
  *
- * <p>An informer tells which pods there are. A thread for each container that has something to read
- * puts its lines into a queue of 1000 lines and 1 Mi characters at most. If the caller does not
- * take them, these threads and the servers wait; nothing is dropped. One thread reads; any thread
- * may close.
+ * <p>An informer finds the pods. A thread for each container that has something to read puts its
+ * lines into a queue of 1000 lines and 1 Mi characters at most. If the caller does not take them,
+ * these threads and the servers wait; nothing is dropped. One thread reads; any thread may close.
  */
 public final class SelectorLogLines implements AutoCloseable {
 
@@ -71,7 +70,7 @@ public final class SelectorLogLines implements AutoCloseable {
   @GuardedBy("lock")
   private int active;
 
-  /** Whether all pods are known that are to be read. */
+  /** Whether all pods to read are known. */
   @GuardedBy("lock")
   private boolean isComplete;
 
@@ -94,7 +93,7 @@ public final class SelectorLogLines implements AutoCloseable {
       owner.complete();
       return;
     }
-    // An informer would try for ever. One list first reports a lack of permissions.
+    // An informer would retry without limit. One list first reports a lack of permissions.
     String selector = logs.selector().toString();
     pods.list(ListOptions.builder().labelSelector(selector).limit(1).build());
     SharedIndexInformer<Pod> started =

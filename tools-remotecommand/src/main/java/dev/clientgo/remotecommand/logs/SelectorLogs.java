@@ -120,15 +120,15 @@ public final class SelectorLogs {
   }
 
   /**
-   * Goes on with what the containers write, also those of new pods, and those that start again. The
-   * lines then end only when they are closed.
+   * Continues with what the containers write, also those of new pods, and those that start again.
+   * The lines then end only when they are closed.
    */
   public SelectorLogs follow() {
     return with(changed -> changed.follow = true);
   }
 
   /**
-   * Reads only the last lines of each container that has started by now. Containers that start
+   * Reads only the last lines of each container that has already started. Containers that start
    * later are read from their beginning.
    *
    * @throws IllegalArgumentException if the number is negative
@@ -168,8 +168,9 @@ public final class SelectorLogs {
 
   /**
    * Reports that the log of a container could not be read for a minute, or, without {@link
-   * #follow}, that it is left out. The other logs go on, and a log that is followed is tried on. By
-   * default the error is logged at level WARNING. Threads of this library call the receiver.
+   * #follow}, that it is left out. The other logs continue, and a log that is followed is still
+   * retried. By default the error is logged at level WARNING. Threads of this library call the
+   * receiver.
    */
   public SelectorLogs onError(Consumer<? super KubernetesException> errors) {
     requireNonNull(errors, "errors");

@@ -186,7 +186,7 @@ final class PodSocket extends SocketImpl {
 
   @Override
   protected void bind(InetAddress host, int localPort) {
-    // The socket has no local address; a program that chooses one for all its sockets goes on.
+    // The socket has no local address; a program that chooses one for all its sockets still works.
   }
 
   @Override

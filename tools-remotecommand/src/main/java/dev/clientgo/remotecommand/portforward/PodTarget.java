@@ -48,7 +48,7 @@ abstract class PodTarget {
     return new PortForwardException(this, "", port, text);
   }
 
-  /** Returns the number of a port of a pod. A container tells the names of its ports. */
+  /** Returns the number of a port of a pod. A container declares the names of its ports. */
   final int containerPort(Pod pod, IntOrString port) {
     OptionalInt number = port.number();
     if (number.isPresent()) {

@@ -33,12 +33,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>{@link #listen} opens local ports, {@link #socketFactory} makes an HTTP client or the like
- * connect without one, and {@link #connect(int)} opens one connection.
+ * <p>{@link #listen} opens local ports, {@link #socketFactory} makes a client, for instance of
+ * HTTP, connect without one, and {@link #connect(int)} opens one connection.
  *
- * <p>Each connection travels in a WebSocket of its own. So connections do not disturb one another,
- * and nothing has to be reopened after a connection, a node or a pod went away: the next connection
- * is a new one.
+ * <p>Each connection travels in its own WebSocket. So connections do not disturb one another, and
+ * nothing has to be reopened after a connection, a node or a pod went away: the next connection is
+ * a new one.
  *
  * <p>The methods {@code with…} return a changed copy. Immutable. Safe for use by many threads, and
  * for any number of connections.
@@ -164,7 +164,7 @@ public final class PortForward {
     return with(changed -> changed.addresses = List.of(addresses));
   }
 
-  /** Chooses who is told of the connections of {@link #listen}. By default, errors are logged. */
+  /** Sets the listener for the connections of {@link #listen}. By default, errors are logged. */
   public PortForward withListener(PortForwardListener listener) {
     requireNonNull(listener, "listener");
     return with(changed -> changed.listener = listener);

@@ -15,8 +15,8 @@ public interface PortForwardListener {
   default void closed(ForwardedPort port, SocketAddress client) {}
 
   /**
-   * A connection could not be opened, or broke. Its client sees a reset connection; all others go
-   * on.
+   * A connection could not be opened, or broke. Its client sees a reset connection; the other
+   * connections continue.
    *
    * @param error a {@link PortForwardException} if the node could not reach the port, an {@code
    *     ApiStatusException} if the server refused, a {@code TransportException} if the connection

@@ -246,7 +246,7 @@ public final class PortForwarder implements AutoCloseable {
 
   /**
    * Returns why this forwarder accepts no connections, if that has failed three times in a row, for
-   * instance because too many files are open; it goes on trying.
+   * instance because too many files are open; it keeps trying.
    */
   public Optional<String> problem() {
     return crashes.problem();

@@ -132,7 +132,7 @@ abstract class ReadyPods extends PodTarget {
     return number(port) + (port.name() == null ? "" : " (" + port.name() + ")");
   }
 
-  /** As kubectl: a service without an address of its own does not translate ports. */
+  /** As kubectl: a headless service does not translate ports. */
   static IntOrString targetPort(Service service, ServicePort port) {
     IntOrString target = port.targetPort();
     return target == null

@@ -90,7 +90,7 @@ public final class BoundedPipe extends InputStream {
 
   /**
    * Sets how long {@link #read} waits before it throws a {@link SocketTimeoutException}; zero, the
-   * default, for ever. A thread that waits already is not affected.
+   * default, means without limit. A thread that waits already is not affected.
    */
   public void setReadTimeout(Duration timeout) {
     lock.lock();

@@ -140,7 +140,7 @@ public final class ChannelSession implements AutoCloseable {
   }
 
   /**
-   * Starts to receive, in a thread of its own.
+   * Starts to receive, in a separate thread.
    *
    * @param sure the most output at the end that need not be confirmed
    */
@@ -306,7 +306,7 @@ public final class ChannelSession implements AutoCloseable {
   }
 
   /**
-   * Ends the input of the command. If the connection is broken, the outcome tells.
+   * Ends the input of the command. If the connection is broken, the outcome shows it.
    *
    * @throws IOException if the server's protocol cannot do that
    */
@@ -341,7 +341,7 @@ public final class ChannelSession implements AutoCloseable {
         + V5;
   }
 
-  /** Tells the command the size of its terminal. */
+  /** Sends the size of the terminal to the command. */
   public void resize(int columns, int rows) throws IOException {
     byte[] size = "{\"Width\":%d,\"Height\":%d}".formatted(columns, rows).getBytes(UTF_8);
     send(RESIZE, size, 0, size.length);

@@ -32,14 +32,14 @@ interface ForwardProtocol {
   /** Returns whether the pod can be told that nothing follows. */
   boolean canEndOutput();
 
-  /** Tells the pod that nothing follows. */
+  /** Signals to the pod that nothing follows. */
   void endOutput() throws IOException;
 
   /**
-   * Tells the server that nothing follows and that the answer does not matter, unless another
+   * Signals to the server that nothing follows and that the answer does not matter, unless another
    * thread is sending.
    *
-   * @return whether it was told
+   * @return whether the signal was sent
    */
   boolean leave() throws IOException;
 

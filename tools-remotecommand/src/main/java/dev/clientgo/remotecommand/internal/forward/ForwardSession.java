@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 
 /**
- * One connection to a port of a pod, in a WebSocket of its own. So a connection that does not read,
- * or that fails, affects no other.
+ * One connection to a port of a pod, in its own WebSocket. So a connection that does not read, or
+ * that fails, does not affect the others.
  *
  * <p>The connection ends when the pod ends it, when it fails, or when it is closed. Safe for use by
  * many threads.
@@ -115,7 +115,7 @@ public final class ForwardSession implements AutoCloseable {
   }
 
   /**
-   * Starts to receive, in a thread of its own.
+   * Starts to receive, in a separate thread.
    *
    * @param sink receives the bytes of the pod; it is not closed
    * @param onEnd called last in that thread; {@link #close} interrupts it
@@ -209,7 +209,7 @@ public final class ForwardSession implements AutoCloseable {
     socket.close();
   }
 
-  /** Ends the connection because the caller cannot go on. Does nothing if it has ended. */
+  /** Ends the connection because the caller cannot continue. Does nothing if it has ended. */
   public void fail(IOException callerFailure) {
     ending.compareAndSet(null, ForwardEnd.failedAtCaller(callerFailure));
     socket.close();
@@ -279,7 +279,7 @@ public final class ForwardSession implements AutoCloseable {
   }
 
   /**
-   * Tells the pod that nothing follows. Does nothing if the connection has ended.
+   * Signals to the pod that nothing follows. Does nothing if the connection has ended.
    *
    * @throws IOException if the server's protocol cannot do that
    */

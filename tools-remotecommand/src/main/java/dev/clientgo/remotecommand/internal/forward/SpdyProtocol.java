@@ -106,7 +106,7 @@ final class SpdyProtocol implements ForwardProtocol {
             .putShort((short) SYN_STREAM)
             .putInt(flags << 24 | (10 + size))
             .putInt(stream)
-            .putInt(0) // no other stream belongs to it
+            .putInt(0) // not associated with another stream
             .putShort((short) 0) // the highest priority
             .put(compressed, 0, size)
             .array();
@@ -135,7 +135,7 @@ final class SpdyProtocol implements ForwardProtocol {
     }
   }
 
-  /** Lets senders go on: the server has accepted the stream, or the connection has ended. */
+  /** Releases senders: the server has accepted the stream, or the connection has ended. */
   void accept() {
     lock.lock();
     try {
@@ -263,7 +263,7 @@ final class SpdyProtocol implements ForwardProtocol {
         end(stream, fin, receiver);
       }
       case RST_STREAM -> reset(stream, ByteBuffer.wrap(control).getInt(4), receiver);
-      default -> {} // Nothing else concerns the two streams.
+      default -> {} // Other frames do not concern the two streams.
     }
   }
 

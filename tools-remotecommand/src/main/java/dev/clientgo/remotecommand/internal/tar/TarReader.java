@@ -63,7 +63,7 @@ public final class TarReader {
   }
 
   /**
-   * Skips what is left of an entry and reads the header of the next one.
+   * Skips the rest of an entry and reads the header of the next one.
    *
    * @return null at the end
    * @throws TarFormatException if the stream is no archive

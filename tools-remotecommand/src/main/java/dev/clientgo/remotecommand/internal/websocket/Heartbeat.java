@@ -70,7 +70,7 @@ public final class Heartbeat {
     this.onDeadPeer = onDeadPeer;
   }
 
-  /** Starts the thread, which answers the pings of the server and sends pings of its own. */
+  /** Starts the thread, which answers the pings of the server and sends its own pings. */
   public void start(WebSocket socket, Ping ping) {
     THREADS.newThread(() -> run(socket, ping)).start();
   }

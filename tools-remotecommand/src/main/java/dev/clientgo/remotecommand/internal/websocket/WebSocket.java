@@ -244,7 +244,7 @@ public final class WebSocket implements AutoCloseable {
   }
 
   /**
-   * Tells the server that nothing follows, unless another thread is sending.
+   * Signals to the server that nothing follows, unless another thread is sending.
    *
    * @return whether it was sent
    */
