@@ -23,7 +23,7 @@ public interface ApiServer extends AutoCloseable {
   URI url();
 
   /**
-   * Returns a kubeconfig, in YAML, that makes a client an administrator. It refers to no other
+   * Returns a kubeconfig, in YAML, that makes a client an administrator. It does not refer to
    * files.
    */
   String kubeconfig();
@@ -110,7 +110,7 @@ public interface ApiServer extends AutoCloseable {
    * Finalizers do not hold back the deletion. Clients stay connected, and their watches report the
    * deletions.
    *
-   * <p>The real server has objects of its own and keeps all that are like them: those in {@code
+   * <p>The real server has its own objects and keeps all that are like them: those in {@code
    * kube-system}, {@code kube-public} and {@code kube-node-lease}, cluster roles and their
    * bindings, priority classes, the configuration of flow control, API services, IP addresses and
    * service CIDRs. A reset takes it about a second. The embedded server also clears its faults, its

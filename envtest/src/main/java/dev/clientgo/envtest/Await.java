@@ -36,9 +36,9 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>{@link #await(SharedIndexInformer)} looks at the cache of an informer, so that the code under
- * test sees the same in its lister. {@link #await(ResourceClient)} looks at the server, through a
- * list and a watch of its own. A condition is tested at the start and after each change, in the
- * thread that waits. Nothing polls.
+ * test sees the same in its lister. {@link #await(ResourceClient)} looks at the server, through its
+ * own list and watch. A condition is tested at the start and after each change, in the thread that
+ * waits. Nothing polls.
  *
  * <p>If the time is up, the wait fails with an {@link AssertionError} that has the objects and, in
  * {@link dev.clientgo.cache.InformerHealth}, the last error between the informer and the server.

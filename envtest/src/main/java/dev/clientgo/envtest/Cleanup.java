@@ -40,7 +40,7 @@ final class Cleanup {
   static final Set<String> FIRST_NAMESPACES =
       Set.of("default", "kube-node-lease", "kube-public", "kube-system");
 
-  /** The cluster-scoped resources of which a server has objects of its own. */
+  /** The cluster-scoped resources of which a server creates objects itself. */
   private static final Set<String> SERVERS_OWN =
       Set.of(
           "apiservices",

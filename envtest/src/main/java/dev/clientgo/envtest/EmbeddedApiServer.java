@@ -241,8 +241,8 @@ public final class EmbeddedApiServer implements ApiServer {
 
   /**
    * Stores objects of any kinds that the server serves, and the namespaces that they name. Like
-   * {@link ServedObjects#put}, this creates or replaces objects with their status and checks
-   * nothing else.
+   * {@link ServedObjects#put}, this creates or replaces objects with their status and runs no
+   * further checks.
    *
    * <p>Corresponds to the objects that client-go's {@code NewClientset(objects…)} and the {@code
    * WithObjects} of controller-runtime's fake client take.
@@ -356,7 +356,7 @@ public final class EmbeddedApiServer implements ApiServer {
     return faults;
   }
 
-  /** Returns the functions that answer requests in place of the server. */
+  /** Returns the functions that answer requests instead of the server. */
   public Reactors reactors() {
     return reactors;
   }

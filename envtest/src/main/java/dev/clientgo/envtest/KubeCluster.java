@@ -79,7 +79,7 @@ public final class KubeCluster implements ApiServer {
   @GuardedBy("lock")
   private final List<ServerProcess> parts = new ArrayList<>();
 
-  /** A node, whose kubelet serves at a port of its own. */
+  /** A node, whose kubelet serves at a separate port. */
   private record Node(String name, ReservedPort port) {}
 
   private KubeCluster(KubeApiServer server, Builder settings) {
@@ -338,7 +338,7 @@ public final class KubeCluster implements ApiServer {
       return this;
     }
 
-    /** Sets the number of nodes, 1 by default. Each has a kubelet of its own, of about 65 MB. */
+    /** Sets the number of nodes, 1 by default. Each has its own kubelet, of about 65 MB. */
     public Builder nodes(int count) {
       if (count < 1) {
         throw new IllegalArgumentException(

@@ -42,8 +42,9 @@ public final class Permissions {
   }
 
   /**
-   * Returns a view that takes these namespaces, such as one of a test's own, for any namespace: all
-   * that was done in them is to be permitted in all namespaces, for objects of any name.
+   * Returns a view that takes these namespaces, such as those that a test creates, for any
+   * namespace: the view permits all that was done in them in all namespaces, for objects of any
+   * name.
    */
   public Permissions anywhere(String... namespaces) {
     Set<String> all = new HashSet<>(anywhere);

@@ -136,7 +136,7 @@ public final class Reaction {
   }
 
   /**
-   * Answers a watch with these events, and keeps it open. It reports no other changes; {@link
+   * Answers a watch with these events, and keeps it open. It reports only these events; {@link
    * EmbeddedApiServer#watches} has the watch, to send more events and to end it. A client that asks
    * for initial events first gets the bookmark that ends them.
    *

@@ -6,7 +6,7 @@ import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A function that answers requests in place of the embedded server, see {@link Reactors}.
+ * A function that answers requests instead of the embedded server, see {@link Reactors}.
  *
  * <p>The server calls it on the thread of each request, so it must be safe for use by many threads.
  * It may throw an {@link dev.clientgo.apimachinery.status.ApiStatusException}, which the client

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
 /**
- * The functions that answer requests in place of the embedded server, in their order.
+ * The functions that answer requests instead of the embedded server, in their order.
  *
  * <pre>{@code
  * server.reactors().prepend("create", "pods", request -> Reaction.error(409));
@@ -58,7 +58,7 @@ public final class Reactors {
   }
 
   /**
-   * Adds a reactor before all others.
+   * Adds a reactor before the existing ones.
    *
    * @param verb the verb, such as {@code create}; {@code *} for all
    * @param resource the resource, as for {@link ApiRequest#matches}, such as {@code pods}, {@code
@@ -71,7 +71,7 @@ public final class Reactors {
   }
 
   /**
-   * Adds a reactor after all others, but before the server.
+   * Adds a reactor after the existing ones, but before the server.
    *
    * @param verb the verb, such as {@code create}; {@code *} for all
    * @param resource the resource, as for {@link #prepend}

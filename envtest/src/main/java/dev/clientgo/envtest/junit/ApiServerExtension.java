@@ -112,7 +112,7 @@ public final class ApiServerExtension
     }
   }
 
-  /** The informers of one test. A class of its own, loaded by tests that have informers. */
+  /** The informers of one test. A separate class, loaded by tests that have informers. */
   private record Informers(SharedInformerFactory factory) implements AutoCloseable {
 
     private static Informers of(RESTClient client) {

@@ -60,7 +60,7 @@ public @interface ApiServerTest {
 
   /**
    * Whether to {@linkplain dev.clientgo.envtest.ApiServer#reset reset} the server before each test,
-   * and to install the definitions again. A test with a namespace of its own does not need it.
+   * and to install the definitions again. A test that uses its own namespace does not need it.
    * Tests that run in parallel must not use it, because they share the server.
    */
   boolean reset() default false;

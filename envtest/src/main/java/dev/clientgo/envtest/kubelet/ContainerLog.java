@@ -48,7 +48,7 @@ public final class ContainerLog {
     add(clock.now(), false, text);
   }
 
-  /** Adds a line of the output, with a time of its own. */
+  /** Adds a line of the output, with its time. */
   public void line(Instant time, String text) {
     add(time, false, text);
   }

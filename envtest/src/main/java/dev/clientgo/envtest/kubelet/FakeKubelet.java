@@ -85,7 +85,7 @@ public final class FakeKubelet {
     runPod(RunningPod.of(namespace, name, List.of(containers)));
   }
 
-  /** Stores a pod with a status that tells that all of its containers run. */
+  /** Stores a pod whose status says that all of its containers run. */
   public void runPod(Unstructured pod) {
     pods.accept(RunningPod.started(pod, clock.now()));
   }

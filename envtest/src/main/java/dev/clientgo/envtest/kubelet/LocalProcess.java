@@ -46,7 +46,7 @@ final class LocalProcess {
         stdin.flush(); // The stream of a process is buffered.
       }
     } catch (IOException e) {
-      // The process has ended without reading its input, or the client has gone.
+      // The process has ended without reading its input, or the client has disconnected.
     }
   }
 
@@ -54,7 +54,7 @@ final class LocalProcess {
     try {
       in.transferTo(out);
     } catch (IOException e) {
-      // The client has gone, which the thread of the output notices too.
+      // The client has disconnected, which the thread of the output notices too.
     }
   }
 }

@@ -7,7 +7,7 @@ import java.net.Socket;
 
 /**
  * The program behind a port of a pod, written as a function. It runs once for each forwarded
- * connection, in a thread of its own, which is interrupted when the client goes away.
+ * connection, in a separate thread, which is interrupted when the client goes away.
  */
 @FunctionalInterface
 public interface PortProgram {

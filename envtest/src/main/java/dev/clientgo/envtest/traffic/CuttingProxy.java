@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A TCP proxy on the loopback interface that breaks connections when a test tells it to: a network
- * that fails, between a client and a server that goes on.
+ * A TCP proxy on the loopback interface that breaks connections on request of a test: a network
+ * that fails, between a client and a server that keeps running.
  *
  * <pre>{@code
  * try (var proxy = CuttingProxy.to(server.url());

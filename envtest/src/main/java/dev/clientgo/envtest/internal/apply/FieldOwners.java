@@ -169,7 +169,7 @@ final class FieldOwners {
   }
 
   /**
-   * Checks that no other manager owns any of these fields.
+   * Checks that other managers own none of these fields.
    *
    * @throws ApiStatusException if one does
    */

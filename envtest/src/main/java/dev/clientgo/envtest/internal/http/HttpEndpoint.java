@@ -159,7 +159,7 @@ public final class HttpEndpoint {
 
   /**
    * The threads of the server. If a thread fails, MockWebServer leaves its stream hanging, for
-   * example after a non-ASCII header over HTTP/2. Closing the connections tells the client.
+   * example after a non-ASCII header over HTTP/2. Closing the connections makes the client notice.
    */
   private final class Threads extends ThreadGroup {
 
@@ -178,8 +178,8 @@ public final class HttpEndpoint {
 
     @Override
     public MockResponse dispatch(RecordedRequest recorded) throws InterruptedException {
-      // MockWebServer queues requests for takeRequest; without this call the queue would grow for
-      // ever.
+      // MockWebServer queues requests for takeRequest; without this call the queue would grow
+      // without limit.
       server.takeRequest(0, TimeUnit.SECONDS);
       ByteString body = recorded.getBody();
       ApiRequest request =
@@ -213,7 +213,7 @@ public final class HttpEndpoint {
     }
   }
 
-  /** Answers a request; an exception becomes the response that tells of it. */
+  /** Answers a request; an exception becomes the response that describes it. */
   static Response answer(Handler handler, ApiRequest request) throws InterruptedException {
     try {
       return handler.answer(request);

@@ -40,7 +40,7 @@ public record Response(int code, Headers headers, Body body) {
     /** Writes the body; returns at its end. */
     void writeTo(Sink sink) throws IOException, InterruptedException;
 
-    /** Makes {@link #writeTo} return soon, because the client has gone. */
+    /** Makes {@link #writeTo} return soon, because the client has disconnected. */
     void stop();
 
     /** Makes {@link #writeTo} flush soon, which shows whether the client is still there. */

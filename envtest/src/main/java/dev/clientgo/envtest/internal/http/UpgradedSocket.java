@@ -13,7 +13,7 @@ public interface UpgradedSocket {
   /** Returns the stream to the client, which holds bytes back until it is flushed. */
   OutputStream outputStream();
 
-  /** Sends what was written, and tells the client that no more comes. */
+  /** Sends what was written, and signals to the client that no more comes. */
   void endOutput() throws IOException;
 
   /** Calls back when the connection is closed, or at once if it is closed already. */

@@ -21,7 +21,7 @@ import org.snakeyaml.engine.v2.parser.ParserImpl;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /**
- * Reads YAML, which an API server accepts in place of JSON. Of duplicate keys, the last one counts.
+ * Reads YAML, which an API server accepts instead of JSON. Of duplicate keys, the last one counts.
  */
 public final class YamlText {
 

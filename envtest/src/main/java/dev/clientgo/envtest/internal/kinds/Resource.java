@@ -142,7 +142,7 @@ public record Resource(
     return new GroupResource(group, plural);
   }
 
-  /** Returns the group with the kind in place of the resource, as some errors contain it. */
+  /** Returns the group with the kind instead of the resource, as some errors contain it. */
   public GroupResource groupKind() {
     return new GroupResource(group, kind);
   }

@@ -37,7 +37,7 @@ final class CommandUpgrade {
             request, protocol.get(), new ChannelCommand(wanted, program, protocol.get()));
   }
 
-  /** Returns the program of a container; without one, a program that tells how to set it. */
+  /** Returns the program of a container; without one, a program that explains how to set it. */
   private static ContainerProgram program(FakeKubelet kubelet, CommandRequest wanted) {
     return kubelet
         .program(wanted.namespace(), wanted.pod(), wanted.container())

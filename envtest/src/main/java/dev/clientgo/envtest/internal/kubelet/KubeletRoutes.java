@@ -39,7 +39,7 @@ public final class KubeletRoutes implements HttpEndpoint.Handler {
     return Response.text(404, "404 page not found\n");
   }
 
-  /** A kubelet tells errors as plain text. */
+  /** A kubelet reports errors as plain text. */
   private Response log(ApiRequest request, String namespace, String pod, String container) {
     try {
       LogOptions options = LogOptions.of(request, clock);

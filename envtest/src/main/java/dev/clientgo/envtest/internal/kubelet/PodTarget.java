@@ -84,7 +84,7 @@ record PodTarget(String namespace, String name, Map<String, Object> pod) {
     return names;
   }
 
-  /** Returns what the status tells of a container, or empty. */
+  /** Returns the status of a container, or empty. */
   Optional<Map<String, Object>> status(String container) {
     return Stream.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses")
         .flatMap(list -> JsonTree.objects(pod, "status", list).stream())
@@ -100,7 +100,7 @@ record PodTarget(String namespace, String name, Map<String, Object> pod) {
     return JsonTree.string(pod, "status", "phase");
   }
 
-  /** Returns whether a container runs. Without a status of its own, it runs if the pod does. */
+  /** Returns whether a container runs. If it has no status, it runs if the pod does. */
   boolean isRunning(String container) {
     return status(container)
         .map(status -> JsonTree.get(status, "state", "running") != null)

@@ -25,10 +25,10 @@ final class PortRun implements PortConnection {
     /** Sends bytes; waits while the client does not read. */
     void data(byte[] bytes, int offset, int length) throws IOException;
 
-    /** Tells the client that no more bytes come. */
+    /** Signals to the client that no more bytes come. */
     void endData() throws IOException;
 
-    /** Tells the client why the connection has failed. */
+    /** Reports to the client why the connection has failed. */
     void error(String text) throws IOException;
 
     /** The program has ended, and all is sent. */

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * The server's end of a WebSocket. One thread receives, many may send. No message is held in
  * memory.
  *
- * <p>The receiving thread never waits for a slow client: it answers a ping only if no other thread
- * is sending, else that thread does.
+ * <p>The receiving thread never waits for a slow client: it answers a ping unless another thread is
+ * sending; then that thread answers.
  */
 final class ServerWebSocket {
 
@@ -147,7 +147,7 @@ final class ServerWebSocket {
     answerPing();
   }
 
-  /** Tells the client that no more messages come; {@link #receive} goes on. */
+  /** Signals to the client that no more messages come; {@link #receive} continues. */
   void close() throws IOException {
     sending.lock();
     try {

@@ -106,7 +106,7 @@ final class SpdyConnection implements AutoCloseable {
     }
   }
 
-  /** Returns whether the connection goes on. */
+  /** Returns whether the connection continues. */
   private boolean control(int type, int flags, byte[] content, Acceptor acceptor)
       throws IOException {
     ByteBuffer values = ByteBuffer.wrap(content);
@@ -206,7 +206,7 @@ final class SpdyConnection implements AutoCloseable {
       }
     }
 
-    /** Tells the client that no more comes. */
+    /** Signals to the client that no more comes. */
     void end() throws IOException {
       sending.lock();
       try {

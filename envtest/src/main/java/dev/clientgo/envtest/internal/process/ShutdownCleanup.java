@@ -95,7 +95,7 @@ public final class ShutdownCleanup {
     }
   }
 
-  /** Returns the processes that have been started; no other can be started from now on. */
+  /** Returns the processes that have been started; none can be started from now on. */
   private List<ServerProcess> startedProcesses() {
     lock.lock();
     try {

@@ -89,7 +89,7 @@ public record Attributes(
     return subresource.isEmpty() ? resource : resource + "/" + subresource;
   }
 
-  /** Returns the error that tells the user that this is not permitted. */
+  /** Returns the error that reports to the user that this is not permitted. */
   public ApiStatusException forbidden(String reason) {
     String text = message().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
     return ApiStatusException.forbidden(

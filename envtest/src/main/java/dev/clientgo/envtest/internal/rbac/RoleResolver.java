@@ -119,7 +119,7 @@ public final class RoleResolver {
     return EVERYTHING;
   }
 
-  /** Returns whether each cluster lets the user do this, without a role of its own. */
+  /** Returns whether every cluster lets the user do this, without an additional role. */
   static boolean isBuiltIn(Attributes attributes) {
     return builtIn(attributes.user()).stream()
         .flatMap(grant -> grant.rules().stream())

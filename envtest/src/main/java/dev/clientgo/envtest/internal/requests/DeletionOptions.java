@@ -139,7 +139,7 @@ public record DeletionOptions(
   }
 
   /**
-   * Returns the finalizers of an object after the delete: its own, and the one that tells the
+   * Returns the finalizers of an object after the delete: its own, and the one that instructs the
    * garbage collector how to treat dependents.
    */
   public List<String> finalizers(Resource resource, StoredObject object) {

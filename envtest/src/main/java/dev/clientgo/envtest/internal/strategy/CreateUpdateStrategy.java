@@ -106,7 +106,7 @@ public final class CreateUpdateStrategy {
     return object.withMetadata(object.metadata().toBuilder().generation(next).build());
   }
 
-  /** Returns a pod with more ephemeral containers; nothing else may change. */
+  /** Returns a pod with more ephemeral containers; only these may change. */
   public Unstructured updateEphemeralContainers(
       ServedKind served, Unstructured sent, StoredObject old) {
     List<Map<String, Object>> containers = JsonTree.objects(sent.content(), EPHEMERAL);
