@@ -13,9 +13,9 @@ import java.util.TreeMap;
  * Compares runs with the one without faults.
  *
  * <p>The states after each step must be equal, and an object that lives on from step to step
- * without faults must not be replaced by another one. The numbers of objects created and deleted
- * must be equal too, but only if the faults let the controller see all there is: with an old view,
- * a correct controller may create a child of an owner that is gone, and delete it again.
+ * without faults must not be replaced. The numbers of objects created and deleted must be equal
+ * too, but only if the faults let the controller see all there is: with an old view, a correct
+ * controller may create a child of an owner that is gone, and delete it again.
  */
 final class Comparison {
 

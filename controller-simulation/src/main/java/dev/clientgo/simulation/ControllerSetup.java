@@ -6,7 +6,8 @@ public interface ControllerSetup {
 
   /**
    * Starts the controller with the client, the clock and the threads of the process. It may return
-   * or go on, as {@code manager.run()} does; if it throws, the process ends and starts again.
+   * or keep running, as {@code manager.run()} does; if it throws, the process ends and starts
+   * again.
    *
    * @throws Exception if the controller cannot start or has failed
    */

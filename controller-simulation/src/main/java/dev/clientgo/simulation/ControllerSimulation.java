@@ -155,8 +155,8 @@ public final class ControllerSimulation {
 
   /**
    * Sets how many plans with each fault at each place to try at most; those of crashes, lost
-   * answers and unseen events come first. {@link SimulationResult#leftOut} tells how many were left
-   * out. Default: 2000.
+   * answers and unseen events come first. {@link SimulationResult#leftOut} is the number of those
+   * left out. Default: 2000.
    */
   public ControllerSimulation mostSystematic(int count) {
     if (count < 0) {
@@ -185,7 +185,7 @@ public final class ControllerSimulation {
     return changed();
   }
 
-  /** The run without faults may be another one now. */
+  /** The run without faults may now differ. */
   private ControllerSimulation changed() {
     search = null;
     return this;

@@ -52,7 +52,7 @@ final class Processes {
   /**
    * Creates an instance without processes.
    *
-   * @param onEnd hears of the end of a process
+   * @param onEnd called when a process ends
    */
   Processes(World world, Function<ThreadOwner, Client> connect, Consumer<Client> onEnd) {
     this.world = world;
@@ -178,7 +178,7 @@ final class Processes {
   /**
    * Observes one reconcile.
    *
-   * @param handler tells the handlers of one process apart
+   * @param handler distinguishes the handlers of one process
    * @param again lets the handler handle the key again, at once
    */
   <T> T reconcile(Client client, String handler, String key, Callable<T> work, Again<T> again)

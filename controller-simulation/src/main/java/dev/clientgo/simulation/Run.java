@@ -253,9 +253,9 @@ final class Run {
   }
 
   /**
-   * Returns whether all is at rest before the quiet time is over, because a leader renews its lease
-   * and others look at it, and no thread waits for anything else. Each renewal costs real time. In
-   * twice the duration of a lease, another process would have taken it.
+   * Returns whether all is at rest before the quiet time has passed, because a leader renews its
+   * lease and others look at it, and the threads wait only for that. Each renewal costs real time.
+   * In twice the duration of a lease, another process would have taken it.
    */
   private boolean onlyLeasesMove(Duration quiet) {
     Duration lease = checks.leaseDuration();

@@ -32,7 +32,7 @@ final class Settings {
   int unchangedWrites = 3;
   Duration quiet = Duration.ofMinutes(5);
 
-  /** Whether a step may end before the quiet time is over, if only leases are renewed. */
+  /** Whether a step may end before the quiet time has passed, if only leases are renewed. */
   boolean endsEarly = true;
 
   Duration longestStep = Duration.ofHours(2);

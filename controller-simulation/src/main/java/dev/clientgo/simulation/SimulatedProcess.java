@@ -55,7 +55,7 @@ public final class SimulatedProcess {
     this.client = RESTClient.builder(config).clock(clock()).random(random).build();
   }
 
-  /** Returns the name of the process, another one after each crash; fit for leader election. */
+  /** Returns the name of the process, a new one after each crash; fit for leader election. */
   public String identity() {
     return connection.toString();
   }
@@ -170,8 +170,8 @@ public final class SimulatedProcess {
   }
 
   /**
-   * Returns a builder of workers of the process, one unless it is told otherwise. The items that
-   * they handle appear in the history, and a fault can slow one down or repeat it.
+   * Returns a builder of workers of the process, one by default. The items that they handle appear
+   * in the history, and a fault can slow one down or repeat it.
    *
    * @param <T> the type of items; {@code toString} gives the key, as in {@code default/foo}
    */

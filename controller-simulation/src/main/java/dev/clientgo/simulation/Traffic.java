@@ -131,7 +131,7 @@ final class Traffic implements Control {
     return held ? ONE_SECOND : Duration.ZERO; // Then it is tried again.
   }
 
-  /** Returns whether a process has lost its lease, and no other has it yet. */
+  /** Returns whether a process has lost its lease, and none holds it yet. */
   private boolean isDeposed(Client client) {
     return deposed != null
         && deposed.leader() == client

@@ -6,13 +6,13 @@ import dev.clientgo.simulation.internal.threads.Scheduler;
 import dev.clientgo.simulation.plan.Plan;
 
 /**
- * The parts of one run that all others share.
+ * The parts of one run that the other parts share.
  *
  * @param settings the settings of the simulation
  * @param plan the plan of the run
  * @param faults the faults of the plan that have not happened yet
  * @param scheduler runs the threads
- * @param history tells of the run
+ * @param history records the run
  */
 record World(
     Settings settings, Plan plan, FaultPlan faults, Scheduler scheduler, History history) {}

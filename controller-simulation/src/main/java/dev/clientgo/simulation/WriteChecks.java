@@ -63,7 +63,7 @@ final class WriteChecks {
     return leaders.containsValue(process);
   }
 
-  /** Returns whether a process holds no lease, but another one does. */
+  /** Returns whether a process holds no lease, but a different process does. */
   boolean leadsAnotherThan(String process) {
     return !leads(process) && leaders.values().stream().anyMatch(leader -> !leader.isEmpty());
   }

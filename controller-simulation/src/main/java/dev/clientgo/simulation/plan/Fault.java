@@ -62,7 +62,7 @@ public record Fault(Kind kind, int at, int view) {
     LATE_EVENT,
     /** The key of the n-th reconcile is delivered a second time, and events are late by 1 s. */
     REPEATED_RECONCILE,
-    /** The n-th reconcile begins, and goes on 30 s later. */
+    /** The n-th reconcile begins, and continues 30 s later. */
     SLOW_HANDLER;
 
     String text() {

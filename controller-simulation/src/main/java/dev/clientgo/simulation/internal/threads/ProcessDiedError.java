@@ -1,6 +1,6 @@
 package dev.clientgo.simulation.internal.threads;
 
-/** Ends a thread of a dead process that goes on after its interruptions. */
+/** Ends a thread of a dead process that continues after its interruptions. */
 final class ProcessDiedError extends Error {
 
   private static final long serialVersionUID = 1;

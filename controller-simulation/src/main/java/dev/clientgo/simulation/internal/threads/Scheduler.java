@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * thread is ready". Only then time moves, to the next timer.
  *
  * A thread that blocks elsewhere, in a contended lock for example whose owner waits, would stop all.
- * The driver notices that the thread does not come back although it does not run, and goes on
+ * The driver notices that the thread does not come back although it does not run, and continues
  * without it: the thread is detached until it waits here again.
  */
 
@@ -36,12 +36,12 @@ public final class Scheduler {
 
   static final long FOREVER = Long.MAX_VALUE;
 
-  /** How often in a row a thread must be seen blocked before the driver goes on without it. */
+  /** How often in a row a thread must be seen blocked before the driver continues without it. */
   private static final int LOOKS = 4;
 
   private static final long LOOK_MILLIS = 25;
 
-  /** After how many switches of threads the driver looks again whether the run should go on. */
+  /** After how many switches of threads the driver looks again whether the run should continue. */
   private static final int MAX_HAND_OVERS = 100;
 
   /** How long the threads of a dead process have to end, in real time. */
@@ -177,7 +177,7 @@ public final class Scheduler {
 
   /**
    * Marks the current thread, and the one that has made it, as threads that keep a lease: an
-   * elector sends each request in a thread of its own.
+   * elector sends each request in a separate thread.
    */
   public void keepsLease() {
     if (Thread.currentThread() instanceof SimulatedThread self) {
@@ -320,8 +320,8 @@ public final class Scheduler {
   }
 
   /**
-   * Lets the next thread run in place of this one, which waits or ends. If none is ready, or the
-   * driver has something to do, tells the driver. Without the detour, a switch of threads costs
+   * Lets the next thread run instead of this one, which waits or ends. If none is ready, or the
+   * driver has something to do, wakes the driver. Without the detour, a switch of threads costs
    * half.
    */
   private void comeBack(SimulatedThread thread) {

@@ -23,7 +23,7 @@ final class SimulatedCondition implements Condition {
   /**
    * Creates a condition without waiters.
    *
-   * @param clock tells when a date is reached
+   * @param clock decides when a date is reached
    * @param lock the lock of the condition
    */
   SimulatedCondition(Scheduler scheduler, Clock clock, ReentrantLock lock) {

@@ -15,7 +15,7 @@ final class SimulatedThread extends Thread {
     PARKED,
     /** It runs, and the scheduler waits for it. */
     RUNNING,
-    /** It blocks where the scheduler cannot see, and the scheduler goes on without it. */
+    /** It blocks where the scheduler cannot see, and the scheduler continues without it. */
     DETACHED
   }
 

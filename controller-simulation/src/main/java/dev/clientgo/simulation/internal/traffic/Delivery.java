@@ -18,7 +18,7 @@ public record Delivery(
     String version,
     java.util.List<String> owners) {
 
-  /** Returns whether the event tells of an object. */
+  /** Returns whether the event is about an object. */
   public boolean isChange() {
     return type.equals("ADDED") || type.equals("MODIFIED") || type.equals("DELETED");
   }
