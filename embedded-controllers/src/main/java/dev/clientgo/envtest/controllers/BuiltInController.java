@@ -72,7 +72,7 @@ public enum BuiltInController {
       "daemonset-controller",
       setup -> List.of(DaemonSetController.create(setup::controller, setup.alarm()))),
 
-  /** Keeps the pods of StatefulSets, each with a name and volume claims of its own. */
+  /** Keeps the pods of StatefulSets, each with its own name and volume claims. */
   STATEFUL_SET(
       "statefulset-controller",
       setup -> List.of(StatefulSetController.create(setup::controller, setup.alarm()))),
@@ -95,7 +95,7 @@ public enum BuiltInController {
       "ttl-after-finished-controller",
       setup -> List.of(TtlAfterFinishedController.create(setup::controller, setup.alarm()))),
 
-  /** Runs pods by a script, in place of a scheduler and of kubelets. */
+  /** Runs pods by a script, instead of a scheduler and of kubelets. */
   PODS("kubelet", setup -> List.of(Kubelet.create(setup::controller, setup.pods(), setup.alarm())));
 
   /** Makes the controllers that play a part; it may ask the server before. */

@@ -16,14 +16,14 @@ import java.time.Duration;
  * @param name the name of the controller
  * @param client reaches the server, without caches
  * @param alarm wakes controllers at moments of the clock
- * @param pods tells how pods run
+ * @param pods defines how pods run
  */
 record ControllerSetup(String name, RESTClient client, Alarm alarm, PodScript pods) {
 
   /** How often a request that fails is tried again at once. */
   private static final int PROMPT_RETRIES = 20;
 
-  /** Returns the clock that tells the time on which controllers act. */
+  /** Returns the clock on whose time controllers act. */
   Clock clock() {
     return alarm.clock();
   }

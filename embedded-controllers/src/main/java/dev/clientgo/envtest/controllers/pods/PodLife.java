@@ -134,7 +134,7 @@ public final class PodLife {
   }
 
   /**
-   * Returns this life, in which the containers run for ever after the exits that it names.
+   * Returns this life, in which the containers run without end after the exits that it names.
    *
    * @throws IllegalStateException if the containers do not exit
    */
@@ -194,7 +194,7 @@ public final class PodLife {
   }
 
   /**
-   * Returns the exit code of a run, empty if that one lasts for ever.
+   * Returns the exit code of a run, empty if that one never ends.
    *
    * @param run the number of the run, from 0
    */

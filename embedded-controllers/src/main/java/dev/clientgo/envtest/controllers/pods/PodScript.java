@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Tells how each pod of an embedded server runs. It takes the place of images.
+ * Defines how each pod of an embedded server runs. It takes the place of images.
  *
  * <pre>{@code
  * PodScript script =

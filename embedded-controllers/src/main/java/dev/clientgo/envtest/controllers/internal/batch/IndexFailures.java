@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The failures of each index of a Job with {@code backoffLimitPerIndex}. Such a Job goes on with
+ * The failures of each index of a Job with {@code backoffLimitPerIndex}. Such a Job continues with
  * its other indexes if one has failed.
  *
  * <p>Each pod knows, by its annotations, how many pods of its index have failed before it. So the

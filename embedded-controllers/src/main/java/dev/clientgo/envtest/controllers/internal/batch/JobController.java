@@ -308,7 +308,7 @@ public final class JobController implements TimedReconciler {
 
     /* --------------- Success and failure --------------- */
 
-    /** Decides whether the Job is about to finish. */
+    /** Decides whether the Job will finish. */
     private void decide(int successes, int failures, List<Pod> active) {
       if (isDecided()) {
         return;

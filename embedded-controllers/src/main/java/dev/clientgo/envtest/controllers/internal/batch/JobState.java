@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The conditions of a Job: whether it has finished, or is about to. */
+/** The conditions of a Job: whether it has finished, or will soon. */
 final class JobState {
 
   static final String COMPLETE = "Complete";
@@ -42,7 +42,7 @@ final class JobState {
     return finished(job).map(JobCondition::lastTransitionTime).map(Time::instant);
   }
 
-  /** Returns a status with a condition, in place of one of its type. */
+  /** Returns a status with a condition, which replaces the one of its type. */
   static JobStatus with(
       JobStatus status, String type, boolean value, String reason, String message, Instant now) {
     List<JobCondition> conditions = new ArrayList<>(status.conditions());

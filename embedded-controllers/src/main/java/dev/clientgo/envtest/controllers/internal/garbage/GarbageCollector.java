@@ -48,8 +48,8 @@ import java.util.function.UnaryOperator;
  * </ul>
  *
  * <p>It watches the metadata of all kinds, custom ones too. A request names an object of any kind:
- * {@code shop/deployments.apps/web}. The index {@link OwnerIndex} of each cache tells which objects
- * depend on another.
+ * {@code shop/deployments.apps/web}. The index {@link OwnerIndex} of each cache finds the objects
+ * that depend on another.
  *
  * <p>Corresponds to {@code GarbageCollector} in {@code pkg/controller/garbagecollector}, which
  * keeps a graph of all objects instead.
@@ -184,7 +184,7 @@ public final class GarbageCollector implements Reconciler {
 
   /* --------------- Dependents --------------- */
 
-  /** An object of that name may have replaced another one, which may have had dependents. */
+  /** An object of that name may have replaced an earlier one, which may have had dependents. */
   private void collectDependentsOfPredecessors(
       Context context,
       ResourceType<PartialObjectMetadata> type,
@@ -219,7 +219,8 @@ public final class GarbageCollector implements Reconciler {
 
   /**
    * Returns the dependents that the server has. The watches of other kinds may lag behind that of
-   * the owner: without asking, a dependent that was created just before would not be orphaned.
+   * the owner: without asking, a dependent that was created just before would keep its owner
+   * reference.
    */
   private List<DependencyNode> liveDependents(Context context, DependencyNode owner)
       throws InterruptedException {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The conditions in which a namespace that is being deleted tells what is left in it.
+ * The conditions in which a namespace that is being deleted reports what remains in it.
  *
  * <p>Corresponds to {@code namespaceConditionUpdater} in {@code pkg/controller/namespace/deletion}.
  */

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Ends a namespace that is being deleted: deletes all that is in it, tells in conditions what is
- * left, and removes the finalizer {@code kubernetes} from its spec when nothing is.
+ * Ends a namespace that is being deleted: deletes all that is in it, reports in conditions what
+ * remains, and removes the finalizer {@code kubernetes} from its spec when nothing does.
  *
  * <p>Corresponds to {@code NamespaceController} in {@code pkg/controller/namespace}. Unlike there,
  * not only the time wakes it: it watches the kinds of which something is left, and so looks again
@@ -99,7 +99,7 @@ public final class NamespaceController implements Reconciler {
                 n -> n.editSpec(s -> s.editFinalizers(all -> all.removeIf(FINALIZER::equals)))));
   }
 
-  /* --------------- Watches of what is left --------------- */
+  /* --------------- Watches of the remaining objects --------------- */
 
   /**
    * Watches the types of which something is left in a namespace, and no longer those of which

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs pods by a {@link PodScript}, without processes: it gives them a node, writes the status that
- * the script tells for the time of the clock, and removes a deleted pod when its containers have
+ * the script defines for the time of the clock, and removes a deleted pod when its containers have
  * stopped.
  *
  * <p>Plays the parts of {@code kube-scheduler} and of the {@code kubelet} of each node.
@@ -206,7 +206,7 @@ public final class Kubelet implements TimedReconciler {
     return Optional.empty();
   }
 
-  /** A server that runs for ever ends in peace; a program that has work to do is cut off. */
+  /** A server that runs without end exits with 0; a program that has work to do is cut off. */
   private static int exitCodeAtSigterm(PodLife life) {
     return life.exitCode(0).isPresent() ? TERMINATED : 0;
   }

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The order in which a ReplicaSet with too many pods deletes them. The first rule that tells two
- * pods apart decides:
+ * The order in which a ReplicaSet with too many pods deletes them. The first rule that
+ * distinguishes two pods decides:
  *
  * <ol>
  *   <li>a pod without a node before one with a node,

@@ -53,7 +53,7 @@ public final class Alarm implements AutoCloseable {
   /**
    * Creates and starts an alarm.
    *
-   * @param clock tells the time
+   * @param clock measures the time
    * @param ring called with the name of a controller and a request when a moment has come
    */
   public static Alarm start(Clock clock, BiConsumer<String, Request> ring) {
@@ -75,7 +75,7 @@ public final class Alarm implements AutoCloseable {
     return clock;
   }
 
-  /** Sets when to wake a controller for a request, in place of what was set before. */
+  /** Sets when to wake a controller for a request; replaces what was set before. */
   public void set(String controller, Request request, Optional<Instant> moment) {
     Sleeper sleeper = new Sleeper(controller, request);
     lock.lock();

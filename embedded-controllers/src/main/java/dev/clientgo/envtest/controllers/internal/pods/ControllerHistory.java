@@ -47,7 +47,7 @@ public final class ControllerHistory {
   /**
    * A revision of the template of today.
    *
-   * @param collisions how often the hash of a template was found to be that of another one
+   * @param collisions how often the hash of a template was found to be that of a different template
    */
   public record Current(ControllerRevision revision, @Nullable Integer collisions) {
 
@@ -165,7 +165,7 @@ public final class ControllerHistory {
    * Deletes old revisions, the oldest first, until not more than a limit are left.
    *
    * @param current the revision of today, which stays
-   * @param isLive tells which others stay, since pods have them
+   * @param isLive selects the others that stay, since pods have them
    * @param limit how many of the rest may stay, null for 10
    */
   public void cleanUp(

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which objects an owner controls. It adopts those without a controller that its selector
- * matches, and releases those of its own that the selector matches no longer.
+ * matches, and releases those that it owns but the selector no longer matches.
  *
  * <p>Used by one reconcile. Corresponds to {@code controller.PodControllerRefManager} and its
  * siblings.

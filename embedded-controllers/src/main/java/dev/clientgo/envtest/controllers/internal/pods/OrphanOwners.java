@@ -37,8 +37,8 @@ public final class OrphanOwners {
    * Returns the selector of a workload, to which objects are mapped from now on.
    *
    * <p>Empty if the selector selects nothing or not the pods of the template: a real server refuses
-   * such a workload, and its controller would create pods for ever. Then an event of the workload
-   * tells why it has no pods.
+   * such a workload, and its controller would create pods without end. Then an event of the
+   * workload explains why it has no pods.
    */
   public Optional<Selector> follow(
       KubernetesObject owner,

@@ -7,7 +7,7 @@ import dev.clientgo.controller.Result;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A step of a reconciler that tells at which moment of the clock to look again. */
+/** A step of a reconciler that returns the moment of the clock at which to look again. */
 @FunctionalInterface
 public interface TimedReconciler {
 

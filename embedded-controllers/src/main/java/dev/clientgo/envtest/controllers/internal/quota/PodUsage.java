@@ -77,7 +77,7 @@ final class PodUsage {
 
   /**
    * Returns what all containers need together: init containers run one after the other and before
-   * the others, but those that restart always go on running.
+   * the others, but those that restart always keep running.
    */
   private static Map<String, Quantity> total(
       Pod pod, Function<Container, Map<String, Quantity>> resources) {

@@ -30,7 +30,7 @@ final class ServicePods {
 
   private ServicePods() {}
 
-  /** Returns whether a service has no address of its own. */
+  /** Returns whether a service has no cluster IP. */
   static boolean isHeadless(Service service) {
     return NO_ADDRESS.equals(service.spec().clusterIP());
   }

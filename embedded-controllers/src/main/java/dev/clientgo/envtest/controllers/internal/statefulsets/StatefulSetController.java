@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the pods of a StatefulSet, each with a name and volume claims of its own, and replaces
- * those with an old template.
+ * Keeps the pods of a StatefulSet, each with its own name and volume claims, and replaces those
+ * with an old template.
  *
  * <p>Corresponds to {@code StatefulSetController} in {@code pkg/controller/statefulset}.
  */

@@ -42,7 +42,7 @@ final class VolumeClaims {
             .inNamespace(String.valueOf(set.metadata().namespace()));
   }
 
-  /** Returns whether a claim is about to go, such as with an earlier pod of this name. */
+  /** Returns whether a claim will soon be gone, such as with an earlier pod of this name. */
   boolean areStale(Pod pod) throws InterruptedException {
     return present(pod).stream()
         .anyMatch(claim -> claim.metadata().isBeingDeleted() || isOfEarlier(claim, pod));

@@ -98,7 +98,7 @@ final class DeploymentProgress {
   /**
    * Computes the numbers and all conditions, in a rollout.
    *
-   * @return when to look whether the deadline is over, empty for never
+   * @return when to look whether the deadline has passed, empty for never
    */
   Optional<Instant> judge() {
     count();
@@ -172,7 +172,7 @@ final class DeploymentProgress {
       return Optional.empty();
     }
     Duration deadline = settings.progressDeadline().get();
-    // Times in a status have whole seconds, so the deadline is over one second later.
+    // Times in a status have whole seconds, so the deadline passes one second later.
     return DeploymentConditions.find(status, PROGRESSING)
         .map(c -> lastUpdate(c).plus(deadline).plusSeconds(1));
   }

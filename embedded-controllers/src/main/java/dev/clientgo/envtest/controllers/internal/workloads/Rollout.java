@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One reconcile of a Deployment: its ReplicaSets, and the steps that change them. The new
- * ReplicaSet is the one whose template is that of the Deployment; all others are old.
+ * ReplicaSet is the one whose template is that of the Deployment; the rest are old.
  *
  * <p>Changes of the Deployment's status and revision are collected, and written once at the end.
  */
@@ -267,9 +267,9 @@ final class Rollout {
   /* --------------- Scaling --------------- */
 
   /**
-   * Sets the size of a ReplicaSet, if it is another one.
+   * Sets the size of a ReplicaSet, if it differs.
    *
-   * @return whether it was another one
+   * @return whether it differed
    */
   boolean scale(ReplicaSet set, int size) throws InterruptedException {
     return ReplicaSets.replicas(set) != size && resize(set, size);
@@ -278,7 +278,7 @@ final class Rollout {
   /**
    * Sets the size of a ReplicaSet, and the sizes of the Deployment in its annotations.
    *
-   * @return whether the size was another one
+   * @return whether the size differed
    */
   boolean resize(ReplicaSet set, int size) throws InterruptedException {
     int before = ReplicaSets.replicas(set);
