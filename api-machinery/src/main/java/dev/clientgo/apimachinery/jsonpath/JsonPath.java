@@ -76,7 +76,7 @@ public final class JsonPath {
   }
 
   /**
-   * Returns the template with the results in place of the paths. Separates the results of one path
+   * Returns the template with the results instead of the paths. Separates the results of one path
    * by spaces; prints strings without quotes, objects and arrays as JSON.
    *
    * @throws JsonPathException if a path does not match the tree

@@ -5,9 +5,9 @@
  * <em>name</em> is unique among the objects of its kind in its namespace; its <em>uid</em> is
  * unique for all time, so a new object is not mistaken for a deleted one of the same name. The
  * <em>resourceVersion</em> changes with every write. A request that sends one back succeeds only if
- * no other writer has changed the object since; this keeps two writers from overwriting each other.
- * The <em>generation</em> changes only with the desired state, so a controller can record which
- * state it has observed.
+ * the object has not changed since; this keeps two writers from overwriting each other. The
+ * <em>generation</em> changes only with the desired state, so a controller can record which state
+ * it has observed.
  *
  * <p>Objects are immutable, and so is their metadata. Absent fields are null; an edit gives a new
  * value:

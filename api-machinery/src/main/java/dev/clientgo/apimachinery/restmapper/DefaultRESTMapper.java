@@ -143,7 +143,7 @@ public final class DefaultRESTMapper implements RESTMapper {
         return List.of(mapping);
       }
     }
-    // If the caller named versions and none is known, no other version replaces them.
+    // If the caller named versions and none is known, the other versions do not replace them.
     List<GroupVersion> candidates =
         asked.isEmpty()
             ? preferred.stream().filter(version -> version.group().equals(kind.group())).toList()

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
- * A mapper that chooses among the results of another one by a list of patterns. Each pattern in
+ * A mapper that chooses among the results of another mapper by a list of patterns. Each pattern in
  * turn drops the results that do not match it, unless it would drop all. Thread-safe if the other
  * mapper is. Corresponds to apimachinery's {@code meta.PriorityRESTMapper}.
  */
@@ -30,7 +30,7 @@ public final class PriorityRESTMapper implements RESTMapper {
   }
 
   /**
-   * Returns a mapper that chooses among the results of another one.
+   * Returns a mapper that chooses among the results of another mapper.
    *
    * @param resources the preferred resources, first choice first; parts may be {@link #ANY}
    * @param kinds the preferred kinds, first choice first; parts may be {@link #ANY}

@@ -110,7 +110,7 @@ public final class ListDecoder {
         default -> throw new AssertionError(field);
       }
     }
-    // A list may have null in place of items, but then its kind must be that of a list.
+    // A list may have null instead of items, but then its kind must be that of a list.
     if (!isList && !kind.endsWith(LIST)) {
       throw in.mismatch(
           "expected a list, found " + (kind.isEmpty() ? "an object without items" : "a " + kind));
@@ -184,7 +184,7 @@ public final class ListDecoder {
     }
   }
 
-  /** Returns an error with the item kind of the list, since items seldom name their kind. */
+  /** Returns an error with the item kind of the list, since items rarely name their kind. */
   private static CodecException withKind(CodecException error, String kind) {
     return error.objectKind() == null && error.objectName() != null && !kind.isEmpty()
         ? error.inObject(kind, error.objectName())

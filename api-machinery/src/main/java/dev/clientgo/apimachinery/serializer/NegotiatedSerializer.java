@@ -39,10 +39,10 @@ public final class NegotiatedSerializer<T> {
   /** The encodings: the preferred one first, JSON last. */
   private final List<Serializer<T>> serializers;
 
-  /** The kind in whose form the server shall send the objects; null for their own kind. */
+  /** The kind in whose form to ask the server for the objects; null for their own kind. */
   private final @Nullable GroupVersionKind form;
 
-  /** Whether the server shall leave out the managed fields. */
+  /** Whether to ask the server to leave out the managed fields. */
   private final boolean withoutManagedFields;
 
   private final String accept;
@@ -84,7 +84,7 @@ public final class NegotiatedSerializer<T> {
         List.of(new JsonSerializer<>(Format.JSON, codec, items)), null, false);
   }
 
-  /** Returns these encodings with another one that is preferred to all of them. */
+  /** Returns these encodings and one more, which is preferred to all of them. */
   public NegotiatedSerializer<T> prefer(Serializer<T> serializer) {
     List<Serializer<T>> all = new ArrayList<>(List.of(requireNonNull(serializer, "serializer")));
     all.addAll(serializers);
@@ -115,9 +115,9 @@ public final class NegotiatedSerializer<T> {
   }
 
   /**
-   * Returns these encodings for objects that the server shall send in the form of another kind,
-   * such as {@code PartialObjectMetadata}. A server that does not support it sends whole objects in
-   * JSON.
+   * Returns these encodings for objects that the server is asked to send in the form of another
+   * kind, such as {@code PartialObjectMetadata}. A server that does not support it sends whole
+   * objects in JSON.
    */
   public NegotiatedSerializer<T> asKind(GroupVersionKind form) {
     return new NegotiatedSerializer<>(

@@ -163,7 +163,7 @@ public final class ResourceType<T extends KubernetesObject> {
 
   /**
    * Returns this resource with objects that are requested without anything but their metadata. The
-   * server sends nothing else.
+   * server sends only the metadata.
    */
   public ResourceType<PartialObjectMetadata> metadataOnly() {
     ResourceType<PartialObjectMetadata> type = metadata(kind, resource.resource(), namespaced);

@@ -1,10 +1,10 @@
 /**
- * The errors of the server, which it sends in place of an object.
+ * The errors of the server, which it sends instead of an object.
  *
  * <p>An API server describes an error in a {@link dev.clientgo.apimachinery.status.Status}, with a
  * {@link dev.clientgo.apimachinery.status.StatusReason} that programs can rely on. A client throws
- * it as an {@link dev.clientgo.apimachinery.status.ApiStatusException}. A program tells the cases
- * apart by a predicate, never by the text:
+ * it as an {@link dev.clientgo.apimachinery.status.ApiStatusException}. A program distinguishes the
+ * cases by a predicate, never by the text:
  *
  * <pre>{@code
  * try {

@@ -166,7 +166,7 @@ public final class Unstructured implements KubernetesObject {
     }
   }
 
-  /** A class of its own, so a program that does not convert does not load databind. */
+  /** A separate class, so a program that does not convert does not load databind. */
   private static final class Databind {
 
     private static final JsonMapper MAPPER =

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>An event that cannot be decoded is returned as {@link WatchEvent.Failed}. With a recoverable
  * {@link CodecException}, only one object or event is affected, such as an object of another kind,
  * a {@code Table}, or an object of more than {@link JsonReader#MAX_OBJECT_BYTES}; the decoder reads
- * on. With another one, the stream is not JSON, and the event is the last. If the watch itself
- * fails, for example because the resourceVersion is too old, the server sends a {@link Status},
- * which becomes an {@link ApiStatusException}.
+ * on. With any other exception, the stream is not JSON, and the event is the last. If the watch
+ * itself fails, for example because the resourceVersion is too old, the server sends a {@link
+ * Status}, which becomes an {@link ApiStatusException}.
  *
  * <p>Not safe for use by many threads. Corresponds to client-go's {@code watch.StreamWatcher} and
  * {@code rest/watch.Decoder}.

@@ -23,12 +23,12 @@ enum ScalarStyle {
     return plain ? PLAIN : SINGLE_QUOTED;
   }
 
-  /** Tells whether a character cannot stand for itself between double quotes. */
+  /** Returns whether a character cannot stand for itself between double quotes. */
   static boolean isEscaped(int character) {
     return character == '"' || character == '\\' || character == '\n' || isSpecial(character);
   }
 
-  /** Tells whether libyaml takes a character for one that cannot be printed; emoji are such. */
+  /** Returns whether libyaml takes a character for one that cannot be printed; emoji are such. */
   private static boolean isSpecial(int character) {
     return (character < ' ' && character != '\n')
         || (character > '~' && character < 0xA0)
@@ -43,7 +43,7 @@ enum ScalarStyle {
     return text.codePoints().anyMatch(ScalarStyle::isSpecial);
   }
 
-  /** Tells whether something in the text would mean structure if it were not quoted. */
+  /** Returns whether something in the text would mean structure if it were not quoted. */
   private static boolean hasIndicators(String text) {
     char first = text.charAt(0);
     if (text.startsWith("---") || text.startsWith("...") || FIRST_INDICATORS.indexOf(first) >= 0) {

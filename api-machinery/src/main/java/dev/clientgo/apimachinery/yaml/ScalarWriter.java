@@ -118,7 +118,7 @@ final class ScalarWriter {
     done();
   }
 
-  /** Tells whether the line may end at a space: it is long enough, and the space is the first. */
+  /** Returns whether the line may end at a space: it is long enough, and the space is the first. */
   private boolean isFold(String text, int at) {
     return text.charAt(at) == ' '
         && column > BEST_WIDTH

@@ -13,7 +13,7 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 
 /**
- * Tells what a plain scalar means, as Go's {@code yaml.v2} does, which Kubernetes uses: a mix of
+ * Resolves what a plain scalar means, as Go's {@code yaml.v2} does, which Kubernetes uses: a mix of
  * YAML 1.1 and 1.2.
  */
 final class Scalars {
@@ -84,7 +84,7 @@ final class Scalars {
     return value;
   }
 
-  /** Tells whether a key is {@code <<}, which merges maps. */
+  /** Returns whether a key is {@code <<}, which merges maps. */
   static boolean isMerge(Event event) {
     return event instanceof ScalarEvent scalar
         && scalar.isPlain()
@@ -92,7 +92,7 @@ final class Scalars {
         && scalar.getTag().isEmpty();
   }
 
-  /** Tells whether a string would be read as something else if it were not quoted. */
+  /** Returns whether a string would be read as something else if it were not quoted. */
   static boolean needsQuotes(String text) {
     return TRUE.contains(text)
         || FALSE.contains(text)

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A stack of the elements of the lists and maps around a reader, the innermost on top. So the
- * reader creates a collection when its size is known, and no other before.
+ * reader creates a collection only when its size is known.
  */
 public final class Scratch {
 

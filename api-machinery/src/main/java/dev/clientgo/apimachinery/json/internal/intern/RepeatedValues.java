@@ -32,7 +32,7 @@ public final class RepeatedValues {
   private final SeenHashes seenHashes = new SeenHashes();
   private final Kinds kinds = new Kinds();
 
-  /** The kinds of values of which only some fields were read, by these fields. */
+  /** The kinds of values that were read only in part, by the fields that were read. */
   private final Map<FieldTree, Kinds> kindsOfCut = new HashMap<>(0);
 
   /** The kinds of values that were read from the same fields. */

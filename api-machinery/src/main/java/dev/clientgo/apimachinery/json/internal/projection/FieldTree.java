@@ -43,7 +43,7 @@ public final class FieldTree {
     return fields.isEmpty() ? others : new FieldTree(Map.copyOf(fields), othersKept);
   }
 
-  /** Returns the tree that keeps these paths with everything below them, and nothing else. */
+  /** Returns the tree that keeps only these paths, with everything below them. */
   public static FieldTree keep(List<List<String>> paths) {
     return of(paths, false);
   }

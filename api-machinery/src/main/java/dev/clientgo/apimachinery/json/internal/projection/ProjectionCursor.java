@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
  * The position of a reader in a {@link FieldTree}.
  *
  * <p>A reader asks {@link #isAt} before each field, with one comparison of numbers. Only within
- * objects of which something is left out, it then asks {@link #keeps}. The reader tells the cursor
- * of no object or array that it leaves: the tree of a depth is overwritten before it is read.
+ * objects of which something is left out, it then asks {@link #keeps}. The reader does not notify
+ * the cursor when it leaves an object or array: the tree of a depth is overwritten before it is
+ * read.
  */
 public final class ProjectionCursor {
 

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The numbers and forms of the fields of a type in protobuf.
  *
- * <p>Upstream inlines some structs into the JSON of others; in protobuf each is a message of its
- * own. So a number leads to a field of the JSON, or to the fields of such a message.
+ * <p>Upstream inlines some structs into the JSON of others; in protobuf each is a separate message.
+ * So a number leads to a field of the JSON, or to the fields of such a message.
  */
 public final class ProtobufFields {
 
