@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The common part of the plain queue and the priority queue: the wait for an item, the items in the
- * hands of workers, the end, the metrics and the observer.
+ * The common part of the plain queue and the priority queue: the wait for an item, the items that
+ * workers process, the end, the metrics and the observer.
  */
 abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     permits PlainWorkQueue, HeapPriorityQueue {
@@ -235,7 +235,8 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
   }
 
   /**
-   * Tells the observer of the item that a worker is to get; gives it back if that is interrupted.
+   * Notifies the observer of the item before a worker gets it; gives the item back if the observer
+   * is interrupted.
    */
   private void observeStart(QueueObserver starts, TakenItem<T> taken) throws InterruptedException {
     try {

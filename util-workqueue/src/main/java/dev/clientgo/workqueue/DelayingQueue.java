@@ -41,8 +41,8 @@ public sealed interface DelayingQueue<T> extends WorkQueue<T>
   }
 
   /**
-   * Adds an item when the delay is over, or at once if the delay is zero or less. Does nothing if
-   * the item waits already for an earlier time, or if the queue is shutting down.
+   * Adds an item when the delay has passed, or at once if the delay is zero or less. Does nothing
+   * if the item waits already for an earlier time, or if the queue is shutting down.
    */
   void addAfter(T item, Duration delay);
 }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** A queue that adds something to another one and passes on all other calls. */
+/** A queue that adds something to another queue and passes on its other calls. */
 abstract sealed class ForwardingWorkQueue<T, Q extends WorkQueue<T>> implements WorkQueue<T>
     permits HeapDelayingQueue, LimitedDelayingQueue {
 

@@ -19,9 +19,8 @@ import java.util.Collection;
  *
  * <ul>
  *   <li>{@link #add} of an item that waits makes it ready now, and it is not added a second time.
- *   <li>An item added while it is processed is a new entry, with a priority and a delay of its own.
- *       {@link #size} counts it if it is ready, though it is not handed out before the first is
- *       done.
+ *   <li>An item added while it is processed is a new entry, with its own priority and delay. {@link
+ *       #size} counts it if it is ready, though it is not handed out before the first is done.
  *   <li>{@link #shutDown} drops the items that the queue holds, so workers end at once.
  *   <li>{@code retries_total} counts delays only, not calls with a delay of zero.
  * </ul>

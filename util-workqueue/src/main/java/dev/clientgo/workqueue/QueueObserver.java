@@ -12,10 +12,10 @@ import java.time.Duration;
  * </pre>
  *
  * <p>The threads that use the queue call these methods. {@link #starting} is called without a lock
- * and may block: then that worker pauses. {@link #forgotten} is called without a lock, too. All
- * others are called with the lock of the queue held, in the order in which things happen, so they
- * must be quick and must not call the queue. An exception that a method throws is logged, and the
- * queue goes on.
+ * and may block: then that worker pauses. {@link #forgotten} is called without a lock, too. The
+ * other methods are called with the lock of the queue held, in the order in which things happen, so
+ * they must be quick and must not call the queue. An exception that a method throws is logged, and
+ * the queue continues.
  *
  * <p>A queue without an observer checks a field for null at each step, and that is all. For figures
  * alone, use a {@link dev.clientgo.workqueue.metrics.MetricsProvider}. client-go has nothing like
@@ -42,7 +42,7 @@ public interface QueueObserver {
   default void got(Object item) {}
 
   /**
-   * A worker is about to receive the item that it has taken. May block.
+   * Called before a worker receives the item that it has taken. May block.
    *
    * @throws InterruptedException if the thread is interrupted while this blocks
    */

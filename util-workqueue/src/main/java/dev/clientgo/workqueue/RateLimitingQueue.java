@@ -37,8 +37,8 @@ public sealed interface RateLimitingQueue<T> extends DelayingQueue<T>
   void addRateLimited(T item);
 
   /**
-   * Tells the rate limiter to forget the failures of an item, because it has succeeded or is given
-   * up. The worker must still mark the item done.
+   * Makes the rate limiter forget the failures of an item, because it has succeeded or is given up.
+   * The worker must still mark the item done.
    */
   void forget(T item);
 

@@ -1,6 +1,6 @@
 package dev.clientgo.workqueue;
 
-/** An item in the hands of a worker. The queue compares it by identity: one per {@code get}. */
+/** An item that a worker processes. The queue compares it by identity: one per {@code get}. */
 final class TakenItem<T> implements WorkItem<T> {
 
   private final AbstractWorkQueue<T> queue;

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * <p>Immutable; the lists are in no particular order. {@link #toString} fits in a log line: it
  * counts the items and names the first ten of each list.
  *
- * @param processing the items in the hands of workers
+ * @param processing the items that workers process
  * @param queued the items that wait for a worker; an item that was added again while it is
  *     processed is in both lists
  * @param <T> the type of items

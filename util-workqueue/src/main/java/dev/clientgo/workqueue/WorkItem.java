@@ -3,8 +3,8 @@ package dev.clientgo.workqueue;
 /**
  * An item that a worker has taken and not yet marked {@link #done}.
  *
- * <p>Until then the queue gives the same item to no other worker. It is {@link AutoCloseable} so
- * that {@code done} cannot be forgotten:
+ * <p>Until then the queue does not give the same item to another worker. It is {@link
+ * AutoCloseable} so that {@code done} cannot be forgotten:
  *
  * <pre>{@code
  * try (WorkItem<String> work = next) {

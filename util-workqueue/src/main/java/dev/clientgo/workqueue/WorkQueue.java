@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
  * <p>Items must not be null, and their {@code equals} and {@code hashCode} must not change. The
  * queue calls both under its lock.
  *
- * <p>Safe for use by many threads. The queue has no thread of its own.
+ * <p>Safe for use by many threads. The queue starts no threads.
  *
  * <p>Corresponds to client-go's {@code util/workqueue.TypedInterface}. Unlike there, an item comes
  * as a {@link WorkItem}, which is how it is given back, and an empty {@link Optional} means that
@@ -115,8 +115,8 @@ public sealed interface WorkQueue<T> extends AutoCloseable
 
   /**
    * Stops accepting items and waits until all items in the queue have been processed, including
-   * those that were added again while a worker had them. Workers must go on taking items and
-   * marking them done; otherwise this waits until the thread is interrupted or {@link #shutDown} is
+   * those that were added again while a worker had them. Workers must continue to take items and
+   * mark them done; otherwise this waits until the thread is interrupted or {@link #shutDown} is
    * called.
    *
    * <p>Unlike client-go, which stops waiting as soon as no item is being processed, even if some
@@ -133,12 +133,12 @@ public sealed interface WorkQueue<T> extends AutoCloseable
    * than {@code timeout}. Use this one to end a program: a handler that waits for a server that
    * never answers would make {@link #shutDownWithDrain()} wait as long.
    *
-   * <p>If the time is up, the queue stays as it is: workers go on with the items that are left.
+   * <p>If the time is up, the queue stays as it is: workers continue with the remaining items.
    * Close the {@link Workers} next; that interrupts their handlers.
    *
    * @param timeout the longest wait; with zero or less this does not wait
    * @return the items that are left; none if all have been processed. A {@link #shutDown} by
-   *     another thread ends the wait early, and this returns what is left then.
+   *     another thread ends the wait early, and this returns the items that remain then.
    * @throws InterruptedException if the thread is interrupted; the queue is shut down nevertheless
    */
   Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException;

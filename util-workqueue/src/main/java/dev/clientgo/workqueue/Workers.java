@@ -86,7 +86,7 @@ public final class Workers implements AutoCloseable {
     return builder(queue, handler).count(count).threadFactory(threadFactory).start();
   }
 
-  /** Returns a builder of workers for a queue: one worker until it is told otherwise. */
+  /** Returns a builder of workers for a queue: one worker by default. */
   public static <T> Builder<T> builder(
       RateLimitingQueue<T> queue, ItemHandler<? super T, ?> handler) {
     return new Builder<>(queue, handler);
@@ -94,7 +94,7 @@ public final class Workers implements AutoCloseable {
 
   /**
    * Returns the last failure of the queue or its rate limiter if several came in a row: for the
-   * health of the program. The workers go on.
+   * health of the program. The workers continue.
    */
   public Optional<String> problem() {
     return crashes.problem();
@@ -107,8 +107,8 @@ public final class Workers implements AutoCloseable {
 
   /**
    * Ends the workers and their queue as a program ends: shuts the queue down, lets the workers
-   * finish what it holds, but no longer than {@code timeout}, and closes both. A handler that goes
-   * on is interrupted then, and awaited as long as {@link Builder#closeTimeout} says.
+   * finish what it holds, but no longer than {@code timeout}, and closes both. A handler that still
+   * runs is interrupted then, and awaited as long as {@link Builder#closeTimeout} says.
    *
    * <pre>{@code
    * Unfinished<?> left = workers.drain(Duration.ofSeconds(15));
@@ -357,8 +357,9 @@ public final class Workers implements AutoCloseable {
 
     /**
      * Sets how often an item is tried again after it has failed. An item that fails once more is
-     * dropped: its failures are forgotten, {@link #onFailure} is told, and a warning is logged. The
-     * next {@code add} of the item begins anew. By default, an item is tried again for ever.
+     * dropped: its failures are forgotten, {@link #onFailure} is called, and a warning is logged.
+     * The next {@code add} of the item starts from zero failures. By default, an item is retried
+     * without limit.
      *
      * @throws IllegalArgumentException if {@code maxRetries} is negative
      */
@@ -371,9 +372,9 @@ public final class Workers implements AutoCloseable {
     }
 
     /**
-     * Sets what hears of each failure, after the item has been added again or dropped and before
-     * its worker takes the next one. It is called by the worker, so it should be quick; what it
-     * throws is logged.
+     * Sets the listener for each failure, called after the item has been added again or dropped and
+     * before its worker takes the next one. It is called by the worker, so it should be quick; what
+     * it throws is logged.
      */
     public Builder<T> onFailure(Consumer<? super WorkFailure<T>> onFailure) {
       this.onFailure = requireNonNull(onFailure, "onFailure");

@@ -11,7 +11,8 @@ import java.util.function.DoubleSupplier;
  * tags(id))::increment}.
  *
  * <p>Each thread that uses the queue calls the instruments, many threads at once, and never under
- * the lock of the queue. The first exception of an instrument is logged; the queue's work goes on.
+ * the lock of the queue. The first exception of an instrument is logged; the queue's work
+ * continues.
  *
  * <p>Unlike client-go: a gauge is computed when it is read, so no thread has to update it, and
  * there is no global provider.

@@ -24,8 +24,8 @@ public enum QueueMetric {
       "work_duration_seconds", "Seconds from a worker's taking an item to its being done"),
 
   /**
-   * Gauge: the sum, in seconds, of the time that has gone into items that are being processed now.
-   * If it grows at a steady rate, that rate is the number of workers that are stuck.
+   * Gauge: the sum, in seconds, of the time spent so far on items that are being processed now. If
+   * it grows at a steady rate, that rate is the number of workers that are stuck.
    */
   UNFINISHED_WORK_SECONDS(
       "unfinished_work_seconds", "Seconds spent on the items that are being processed, summed"),
