@@ -1,6 +1,6 @@
 package dev.clientgo.gen;
 
-/** Is told how far a run of the generator has come. */
+/** Receives how far a run of the generator has come. */
 @FunctionalInterface
 public interface Progress {
 

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * Reads YAML and JSON: files, folders, streams of many documents.
  *
- * <p>A document that cannot be read is reported and the others go on: YAML is cut at its document
- * marks before it is parsed, so that an error does not reach beyond its own document.
+ * <p>A document that cannot be read is reported and the others are still read: YAML is cut at its
+ * document marks before it is parsed, so that an error does not reach beyond its own document.
  */
 public final class Documents {
 
@@ -148,7 +148,7 @@ public final class Documents {
       if (template == null) {
         problems.accept(problem);
       } else if (ofFolder && !template.hasCrd()) {
-        // A chart has many. A folder without any CRD is an error of its own.
+        // A chart has many. A folder without any CRD is a separate error.
         notes.accept(template.describe(problem.file(), firstLine, HelmTemplate.SKIPPED));
       } else {
         problems.accept(template.describe(problem.file(), firstLine, HelmTemplate.RENDER));

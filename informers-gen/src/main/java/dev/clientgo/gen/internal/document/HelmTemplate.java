@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 /** A document of a Helm chart that is not YAML before Helm renders it. Immutable. */
 public final class HelmTemplate {
 
-  /** Tells the user how to render a template. */
+  /** Explains to the user how to render a template. */
   public static final String RENDER =
       "render it first, for example with \"helm template CHART --include-crds > crds.yaml\"";
 
-  /** Tells the user that a template is skipped. */
+  /** Reports to the user that a template is skipped. */
   static final String SKIPPED = "it names no CustomResourceDefinition: skipped";
 
-  /** An action in place of a YAML value or line; within a quoted text it is plain text. */
+  /** An action instead of a YAML value or line; within a quoted text it is plain text. */
   private static final Pattern ACTION_AS_YAML =
       Pattern.compile("^[ \\t]*(- +)?([^\\s\"'{]+: +)?(\\{\\{.*?(\\}\\}|$))", Pattern.MULTILINE);
 

@@ -144,7 +144,7 @@ public final class CoreTypes {
   }
 
   /**
-   * Returns what to use for a structure, null if it needs a class of its own. Of several that are
+   * Returns what to use for a structure, null if it needs a separate class. Of several that are
    * equal, the one whose name the schema speaks of.
    */
   @Nullable Shape find(Shape.Struct struct) {
@@ -175,7 +175,7 @@ public final class CoreTypes {
 
   /**
    * Returns how much the place and the description of a structure say that it is a certain type.
-   * Types of which CRDs seldom have copies must be spoken of.
+   * Types of which CRDs rarely have copies must be mentioned.
    */
   private static int score(Core core, Shape.Struct struct) {
     String description = struct.description();

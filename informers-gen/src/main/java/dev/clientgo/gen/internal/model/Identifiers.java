@@ -273,7 +273,7 @@ public final class Identifiers {
     return packageOfType(typeName) + "." + untaken(simpleName(typeName));
   }
 
-  /** Returns the package that the name of a type tells, relative to the base package. */
+  /** Returns the package that the name of a type implies, relative to the base package. */
   static String packageOfType(String typeName) {
     String[] parts = typeName.split("\\.", -1);
     return parts.length < 3

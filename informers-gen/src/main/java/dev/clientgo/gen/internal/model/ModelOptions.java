@@ -5,7 +5,7 @@ import java.util.Map;
 /**
  * The settings that decide which classes are generated, and their names.
  *
- * @param basePackage the package in which all others lie
+ * @param basePackage the package that contains the others
  * @param groupPackages the packages of groups, relative to the base package; empty for itself
  * @param classes the classes to use for parts of schemas, by place
  * @param reuseKubernetes whether to use the classes of the module {@code kubernetes}

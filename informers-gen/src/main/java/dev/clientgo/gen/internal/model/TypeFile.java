@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The types within have no names in the schema. Each gets the shortest tail of its path that is
  * still free, walking from the top: {@code spec.template} is {@code Template}, and a second {@code
  * template} further down {@code IngressTemplate}. Since they are nested in the class of the named
- * type, no other type can clash with them or change their names.
+ * type, other types cannot clash with them or change their names.
  */
 public final class TypeFile {
 
@@ -100,7 +100,7 @@ public final class TypeFile {
    * Gives names to the types within.
    *
    * @param elsewhere the types that other files have and that are used instead
-   * @param reused is told of each of them
+   * @param reused receives each of them
    */
   void nameNested(
       Map<String, ClassRef> elsewhere, java.util.function.BiConsumer<Shape, ClassRef> reused) {

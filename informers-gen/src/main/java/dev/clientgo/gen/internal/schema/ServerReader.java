@@ -18,7 +18,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads discovery and OpenAPI v3 of a running API server: of its own groups and of all CRDs. */
+/**
+ * Reads discovery and OpenAPI v3 of a running API server: of the built-in groups and of all CRDs.
+ */
 public final class ServerReader {
 
   private static final String AGGREGATED =

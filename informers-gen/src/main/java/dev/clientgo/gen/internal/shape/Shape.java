@@ -145,7 +145,7 @@ public sealed interface Shape {
    * @param expected whether it is an object that readers may expect: one that Go keeps as a struct
    *     and not as a pointer, or that the schema requires
    * @param note the default, for the Javadoc
-   * @param key the field, a string, that tells the elements of the list apart; null if none does
+   * @param key the field, a string, that identifies the elements of the list; null if none does
    * @param protobuf the numbers on the way to it in protobuf, joined by points, and {@code z} if
    *     its zero is not sent; null if it is not known
    */

@@ -26,7 +26,7 @@ public final class ShapeReader {
 
   private static final int MAX_ENUM_VALUES = 500;
 
-  /** The weight of a structure with a class of its own, within another. */
+  /** The weight of a structure with a separate class, within another. */
   private static final int EDITABLE_WEIGHT = 3;
 
   /** The prefix of a quantity's pattern; the rest differs by version. */
@@ -266,8 +266,7 @@ public final class ShapeReader {
 
   /**
    * Returns whether readers may expect an object. Kubernetes' schema gives the default {@code {}}
-   * to each field that is a struct in Go, and not a pointer. A CRD tells only which fields are
-   * required.
+   * to each field that is a struct in Go, and not a pointer. A CRD names only the required fields.
    */
   private static boolean isExpected(Node property, Shape shape, boolean required) {
     Node value = property.isObject() ? property.get("default") : null;
@@ -309,7 +308,7 @@ public final class ShapeReader {
     return scalar && property.isTrue("omitempty") ? path + "z" : path;
   }
 
-  /** Returns the one field that tells the elements of a list apart, if it is a plain string. */
+  /** Returns the one field that identifies the elements of a list, if it is a plain string. */
   private @Nullable String keyOf(Node property) {
     Node items = property.isObject() ? property.get("items") : null;
     List<String> keys = items == null ? List.of() : property.strings("x-kubernetes-list-map-keys");

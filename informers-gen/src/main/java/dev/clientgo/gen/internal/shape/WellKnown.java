@@ -51,7 +51,7 @@ public final class WellKnown {
           Map.entry("io.k8s.apimachinery.pkg.api.resource.Quantity", QUANTITY),
           Map.entry("io.k8s.apimachinery.pkg.util.intstr.IntOrString", INT_OR_STRING));
 
-  /** Kinds of subresources for which rest-client has a class, and no other type refers to them. */
+  /** Kinds of subresources for which rest-client has a class; other types do not refer to them. */
   public static final Set<String> OF_REST_CLIENT = Set.of("io.k8s.api.autoscaling.v1.Scale");
 
   private WellKnown() {}

@@ -52,7 +52,7 @@ final class LineBreaker {
     }
   }
 
-  /** Puts the rest of a line that is too long on a line of its own. */
+  /** Puts the rest of a line that is too long on a separate line. */
   private void breakAt(int indent, String code, int at) {
     fit(indent, code.substring(0, at));
     fit(indent + 4, code.substring(at).stripLeading());

@@ -164,7 +164,7 @@ final class BuilderWriter {
         .fill();
   }
 
-  /** Returns a method that edits an element of a list by the field that tells elements apart. */
+  /** Returns a method that edits an element of a list by the field that identifies elements. */
   private String elementEditor(Member member, Shape element) {
     String key = member.field().key();
     if (key == null || !element.isObject() || !Identifiers.isPlain(key)) {

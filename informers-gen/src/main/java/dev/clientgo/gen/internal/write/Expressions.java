@@ -100,7 +100,7 @@ final class Expressions {
       String copy = member.shape() instanceof Shape.ListOf ? ".list(" : ".map(";
       return file.library("Immutable") + copy + value + ")";
     }
-    // The check for null is first, so that no class needs another one while it is initialised.
+    // The check for null is first, so that no class needs a second class while it is initialised.
     return hasEmpty(member.shape())
         ? "%1$s == null || %1$s == %2$s.EMPTY ? null : %1$s".formatted(value, type(member.shape()))
         : "";

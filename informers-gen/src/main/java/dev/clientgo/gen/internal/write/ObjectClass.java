@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The class of an object, with its fields under their names in Java.
  *
  * @param fields the fields that the schema names
- * @param unknown the member for all others, null if the schema permits none
+ * @param unknown the member for all other fields, null if the schema permits none
  * @param description what the schema says of it, null if it says nothing
  * @param resource the resource whose objects have this class, null if it is a part of others
  * @param reference the address of a page that describes it
