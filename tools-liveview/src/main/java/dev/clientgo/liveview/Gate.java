@@ -99,7 +99,7 @@ final class Gate {
     }
   }
 
-  /** Lets all threads pass for ever. */
+  /** Lets all threads pass from now on. */
   void close() {
     lock.lock();
     try {

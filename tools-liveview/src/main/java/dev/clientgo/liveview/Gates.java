@@ -23,7 +23,7 @@ final class Gates {
     return requireNonNull(gates.get(requireNonNull(stage, "stage")));
   }
 
-  /** Opens all gates for ever. */
+  /** Opens all gates permanently. */
   void close() {
     gates.values().forEach(Gate::close);
   }

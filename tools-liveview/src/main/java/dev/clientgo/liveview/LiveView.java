@@ -120,7 +120,7 @@ public final class LiveView implements AutoCloseable {
     gates.of(stage).pause(true);
   }
 
-  /** Lets the threads of a stage go on. */
+  /** Lets the threads of a stage continue. */
   public void resume(Stage stage) {
     gates.of(stage).pause(false);
   }
@@ -197,7 +197,7 @@ public final class LiveView implements AutoCloseable {
     return tree;
   }
 
-  /** Stops to serve the page, ends the scene that plays, and lets all stages go on. */
+  /** Stops serving the page, ends the scene that plays, and lets all stages continue. */
   @Override
   public void close() {
     gates.close();

@@ -33,7 +33,7 @@ final class QueueView implements QueueObserver {
     final Set<Object> dirty = new LinkedHashSet<>();
     final Set<Object> processing = new LinkedHashSet<>();
 
-    /** In the order in which workers get them, if the queue has no order of its own. */
+    /** In the order in which workers get them, if the queue has no custom order. */
     final Set<Object> queue = new LinkedHashSet<>();
 
     /** When each delayed item is due, by the clock's nanoTime. */

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Plays one scene at a time, in a thread of its own. Safe for use by many threads. */
+/** Plays one scene at a time, in a separate thread. Safe for use by many threads. */
 final class ScenePlayer {
 
   /** How long a step is shown before the next one, if the scene plays by itself. */
@@ -34,7 +34,7 @@ final class ScenePlayer {
   @GuardedBy("lock")
   private int step;
 
-  /** Up to which step the scene may go on. */
+  /** The last step that the scene may play. */
   @GuardedBy("lock")
   private int allowed;
 
@@ -75,7 +75,7 @@ final class ScenePlayer {
     }
   }
 
-  /** Lets the scene go on to its next step, and no further by itself. */
+  /** Lets the scene play its next step, and no further by itself. */
   void next() {
     lock.lock();
     try {

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The last steps of all objects. Above a rate it keeps a sample, and counts all the same, so the
- * page can tell how many steps it does not show. Safe for use by many threads.
+ * The last steps of all objects. Above a rate it keeps a sample, but counts every step, so the page
+ * can show how many steps it leaves out. Safe for use by many threads.
  */
 final class StepLog {
 
@@ -104,7 +104,7 @@ final class StepLog {
     }
   }
 
-  /** Begins the next second if this one is over. */
+  /** Begins the next second if this one has ended. */
   @GuardedBy("lock")
   private void advanceLocked(long now) {
     if (now - windowStart >= SECOND) {
