@@ -65,7 +65,7 @@ public interface Clock {
    * from here, so that a simulation knows which threads wait and which have been signalled.
    *
    * @param lock the lock that a thread holds when it waits on the condition or signals it
-   * @return {@code lock.newCondition()} unless an implementation has another one
+   * @return {@code lock.newCondition()} unless an implementation returns a different one
    */
   default Condition newCondition(Lock lock) {
     return lock.newCondition();

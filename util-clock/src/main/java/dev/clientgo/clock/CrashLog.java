@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Logs and counts what a user's code throws in a loop of this library, so that the loop goes on and
- * its health tells of it.
+ * Logs and counts what a user's code throws in a loop of this library, so that the loop continues
+ * and its health reports the failures.
  *
  * <pre>{@code
  * try {

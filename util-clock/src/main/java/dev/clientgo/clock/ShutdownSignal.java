@@ -82,7 +82,7 @@ public final class ShutdownSignal implements AutoCloseable {
    * does not interrupt it.
    *
    * @param bound how long the JVM waits for the thread to close this object, after the action
-   * @param action runs on a thread of its own
+   * @param action runs on a separate thread
    * @throws IllegalStateException if the JVM is shutting down already
    */
   public static ShutdownSignal install(Duration bound, Runnable action) {

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
  * An {@link InterruptedException} in code that cannot throw one. The interrupt flag of the thread
  * is set when it is thrown.
  *
- * <p>It is no error of the library, so a {@code catch (KubernetesException e)} that goes on with
+ * <p>It is no error of the library, so a {@code catch (KubernetesException e)} that continues with
  * the next object does not catch it. A method that can throw {@code InterruptedException} turns it
  * back:
  *

@@ -11,7 +11,7 @@
  * Thread worker = new Thread(() -> backOff(clock)); // sleeps 30 s on that clock
  * worker.start();
  * clock.awaitWaiters(1);
- * clock.advance(Duration.ofSeconds(30)); // the worker goes on at once
+ * clock.advance(Duration.ofSeconds(30)); // the worker continues at once
  * }</pre>
  *
  * <p>Each part that needs a thread takes a {@link java.util.concurrent.ThreadFactory}, so that a
