@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Namespaces and CRDs are applied first, and each CRD is awaited until it is established; the
- * others follow in the order in which they were written. Discovery tells where a kind is served,
+ * others follow in the order in which they were written. Discovery finds where a kind is served,
  * and is asked again after a CRD. A namespaced object without a namespace goes to that of {@link
  * #inNamespace}; the namespace of any other object is removed.
  *
@@ -136,8 +136,8 @@ public final class Apply {
    * <p>An object is deleted if all of this is true: it is of a kind of the manifests, Namespace and
    * CustomResourceDefinition excepted, or of one of the given kinds; it is in a namespace of the
    * manifests or that of {@link #inNamespace}, or its kind has none; its labels match the selector;
-   * it has no owner; this field manager has applied it; and it is in no manifest. Nothing else is
-   * deleted. Its dependents go with it, in the background.
+   * it has no owner; this field manager has applied it; and it is in no manifest. Other objects are
+   * never deleted. Its dependents go with it, in the background.
    *
    * @param selector selects the objects of this set of manifests; must not be empty
    * @param kinds kinds that the manifests may not have any more, or must not be missed

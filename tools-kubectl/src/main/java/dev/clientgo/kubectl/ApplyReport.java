@@ -28,7 +28,7 @@ public record ApplyReport(List<ObjectResult> results) {
   /**
    * Returns this report if nothing failed.
    *
-   * @throws ManifestsException if something failed; its message tells of each failure
+   * @throws ManifestsException if something failed; its message describes each failure
    */
   public ApplyReport orThrow() {
     if (!failures().isEmpty()) {

@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.util.stream.Collectors;
 
 /**
- * Some objects could not be applied or deleted. The message tells of each; the errors are the
+ * Some objects could not be applied or deleted. The message describes each; the errors are the
  * suppressed exceptions of this one.
  */
 public final class ManifestsException extends KubernetesException {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells whether an object does its work, of whatever kind it is.
+ * Decides whether an object does its work, of whatever kind it is.
  *
  * <p>First comes what controllers of any kind may report: a deletion, {@code
  * status.observedGeneration}, and the conditions Reconciling and Stalled. Then built-in kinds have

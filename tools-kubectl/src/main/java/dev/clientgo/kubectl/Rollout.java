@@ -57,7 +57,7 @@ public final class Rollout {
   }
 
   /**
-   * Waits until the rollout is over.
+   * Waits until the rollout has ended.
    *
    * @return the status of success
    * @throws TimeoutException if it is not over in time; the message says how far it has come

@@ -9,8 +9,8 @@ import static java.util.Objects.requireNonNull;
  * RolloutStatus status = Rollout.status(Deployment.TYPE, deployment);
  * }</pre>
  *
- * @param done whether it is over and has succeeded
- * @param failed whether it is over and has failed
+ * @param done whether it has succeeded
+ * @param failed whether it has failed
  * @param message what there is to tell, as kubectl does
  */
 public record RolloutStatus(boolean done, boolean failed, String message) {

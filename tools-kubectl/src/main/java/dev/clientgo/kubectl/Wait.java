@@ -40,7 +40,7 @@ public final class Wait {
   private final Supplier<Goal> goal;
   private final Duration timeout;
 
-  /** Tells whether a wait is over. One is made for each wait, and may remember what it saw. */
+  /** Decides whether a wait has ended. One is made for each wait, and may remember what it saw. */
   @FunctionalInterface
   private interface Goal {
     boolean isReached(Optional<Unstructured> object);
