@@ -29,7 +29,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the events of its recorders to a server, in threads of its own.
+ * Sends the events of its recorders to a server, in separate threads.
  *
  * <pre>{@code
  * try (EventBroadcaster broadcaster = EventBroadcaster.create(client)) {
@@ -268,12 +268,12 @@ public final class EventBroadcaster implements AutoCloseable {
 
   /**
    * Writes the events that are on their way, and ends all threads. Each event gets one more
-   * attempt; what is left after the timeout is given up. An interrupt has the effect of the
+   * attempt; those that remain after the timeout are given up. An interrupt has the effect of the
    * timeout, and the thread stays interrupted. Events that are recorded later are dropped. Does
    * nothing the second time.
    *
-   * @return whether all events that were on their way have left in time; {@link #stats} tells how
-   *     many of them have failed
+   * @return whether all events that were on their way have left in time; {@link #stats} counts
+   *     those that have failed
    */
   public boolean close(Duration timeout) {
     queue.beginClose();

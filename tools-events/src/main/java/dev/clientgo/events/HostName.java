@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Finds the name of this machine, which in a pod is the name of the pod. */
 final class HostName {
 
-  /** The kernel of Linux tells it without a look-up in the network. */
+  /** The kernel of Linux knows it without a look-up in the network. */
   private static final Path KERNEL = Path.of("/proc/sys/kernel/hostname");
 
   private HostName() {}

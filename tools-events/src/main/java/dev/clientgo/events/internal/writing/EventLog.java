@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs problems with events, each topic at most once a minute, so that a program that records
- * 100,000 events a second does not log as many lines. Each line tells how many were left out since
- * the last one. Safe for use by many threads.
+ * 100,000 events a second does not log as many lines. Each line counts those left out since the
+ * last one. Safe for use by many threads.
  */
 public final class EventLog {
 
