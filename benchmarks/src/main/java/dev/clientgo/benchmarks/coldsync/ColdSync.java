@@ -49,7 +49,7 @@ public final class ColdSync {
    * A program, and the name of its column.
    *
    * @param command what comes before the arguments
-   * @param isListed whether the informer lists its objects, in place of the stream that is the
+   * @param isListed whether the informer lists its objects, instead of the stream that is the
    *     default of both sides
    */
   private record Side(String name, List<String> command, boolean isListed) {}

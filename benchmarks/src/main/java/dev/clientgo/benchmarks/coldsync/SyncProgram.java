@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Starts informers, one after the other, and tells when each is synced; {@link ColdSync} measures
+ * Starts informers, one after the other, and reports when each is synced; {@link ColdSync} measures
  * it from outside. {@code benchmarks/coldsync} is its counterpart on client-go.
  *
  * <p>Arguments: a kubeconfig or a URL, the encoding, {@code pods} or {@code configmaps}, and how

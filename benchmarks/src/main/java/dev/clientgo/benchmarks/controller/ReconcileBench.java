@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One controller over config maps of {@code bench-server}, in a process of its own, and what it
+ * One controller over config maps of {@code bench-server}, in a separate process, and what it
  * costs. {@code benchmarks/reconcile} is its counterpart on controller-runtime in Go, with the same
  * arguments and figures.
  *

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Informers that follow config maps and tell how far they lag behind: one side of {@link
- * Freshness}, in a process of its own. {@code benchmarks/freshness/main.go} is the other one.
+ * Informers that follow config maps and report how far they lag behind: one side of {@link
+ * Freshness}, in a separate process. {@code benchmarks/freshness/main.go} is the other one.
  *
  * <p>Arguments: a kubeconfig, and how many informers. It prints {@code synced}, then answers each
  * line of its input with one line:

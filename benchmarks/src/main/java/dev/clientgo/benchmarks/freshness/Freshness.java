@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * How far informers lag behind if their connections are cut often, and how soon they catch up when
+ * How far informers lag behind if their connections are cut often, and how soon they catch up after
  * the API server was killed, beside informers of client-go on the same server, at the same time and
  * through the same proxy.
  *

@@ -22,8 +22,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Measures the heap of one informer on pods, for whole pods and for those of which only some fields
- * are read, in JSON and in protobuf; beside it the bytes that the server sends.
+ * Measures the heap of one informer on pods, for whole pods and for partly read pods, in JSON and
+ * in protobuf; beside it the bytes that the server sends.
  *
  * <p>{@code ./benchmarks/run footprint [PODS [ROUNDS]]}, 10,000 pods and two rounds by default, of
  * which the best counts. It prints a table in Markdown: first the bench server, which sends JSON;
@@ -178,9 +178,9 @@ public final class CacheFootprints {
   }
 
   /**
-   * Syncs an informer and closes it. This is a method of its own, because the JVM's interpreter
-   * keeps the values of local variables until a method returns, even after their last use: the
-   * informer with its reader would then count as cache.
+   * Syncs an informer and closes it. This is a separate method, because the JVM's interpreter keeps
+   * the values of local variables until a method returns, even after their last use: the informer
+   * with its reader would then count as cache.
    */
   private <T extends KubernetesObject> Synced<T> sync(Way<T> way) throws InterruptedException {
     long start = System.nanoTime();

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * Measures what informers keep of objects that are gone: one informer and sixteen, each on the pods
- * of a namespace of its own, first with all pods in the cache and then after the last is deleted.
+ * of a separate namespace, first with all pods in the cache and then after the last is deleted.
  *
  * <p>{@code ./benchmarks/run heap-after-delete [PODS]}, with PODS of 5 kB in each namespace, 2,000
  * by default. It prints one line for each number of informers; {@code left_kb} is the heap after
@@ -56,7 +56,7 @@ public final class HeapAfterDelete {
     }
   }
 
-  /** Starts the server in a process of its own: its heap is not what is measured. */
+  /** Starts the server in a separate process: its heap is not what is measured. */
   private static Process server(int count, int namespaces) throws IOException {
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),

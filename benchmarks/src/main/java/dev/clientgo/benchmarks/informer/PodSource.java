@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A server with pods, in a process of its own.
+ * A server with pods, in a separate process.
  *
  * @param config how to connect
  * @param end ends the server

@@ -75,7 +75,7 @@ public final class ProcessFigures {
     return sum;
   }
 
-  /** Prints what is known about a phase that is over, if details are wanted. */
+  /** Prints what is known about a phase that has ended, if details are wanted. */
   static void print(String when, String figures) {
     if (DETAILS) {
       int classes = ManagementFactory.getClassLoadingMXBean().getLoadedClassCount();

@@ -140,7 +140,7 @@ public final class SnapshotReaders {
         cpu.toNanos() / 1e9 / seconds);
   }
 
-  /** Lists all pods, and looks at some of them, until the phase is over. */
+  /** Lists all pods, and looks at some of them, until the phase ends. */
   private void read(int pauseMicros) {
     while (reading) {
       int left = looks;

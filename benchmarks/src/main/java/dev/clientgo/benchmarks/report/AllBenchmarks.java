@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs all benchmarks, one after the other, each in a process of its own, and writes a folder of
+ * Runs all benchmarks, one after the other, each in a separate process, and writes a folder of
  * tables and plots.
  *
  * <p>{@code ./benchmarks/run all FOLDER [--quick]}

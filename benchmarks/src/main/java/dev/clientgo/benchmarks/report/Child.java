@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** A program in a JVM of its own, which has done nothing before and is measured alone. */
+/** A program in a separate JVM, which has done nothing before and is measured alone. */
 final class Child implements AutoCloseable {
 
   /** How the lines begin that hold figures; the others are the log. */

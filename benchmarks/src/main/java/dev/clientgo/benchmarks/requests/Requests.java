@@ -167,7 +167,7 @@ public final class Requests {
         .waitFor();
   }
 
-  /** Runs in a JVM of its own: from the first line of our code to the first answer. */
+  /** Runs in a separate JVM: from the first line of our code to the first answer. */
   private static void coldStart(String way, String url) throws Exception {
     long begin = System.nanoTime();
     try (Getter getter = Getter.of(way, url)) {

@@ -23,8 +23,8 @@ import java.util.regex.Pattern;
  *
  * <p>{@code POST /control/storm?count=C&rate=R} sends C events to each open watch, R a second, or
  * as fast as they go with 0, and answers when they are sent. The annotation {@code bench/ts} of
- * each is the {@link System#nanoTime} at which it was made. {@code POST /control/delete} tells each
- * open watch that all its objects are deleted. A {@code PATCH} of an object is answered with the
+ * each is the {@link System#nanoTime} at which it was made. {@code POST /control/delete} sends each
+ * open watch the deletion of all its objects. A {@code PATCH} of an object is answered with the
  * object at a new version and with such an annotation, whatever the patch is, and each watch gets
  * it.
  *

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A process of {@link ShardReplica} or {@link GroupReplica}, behind a proxy of its own that counts
- * its bytes.
+ * A process of {@link ShardReplica} or {@link GroupReplica}, behind its own proxy that counts its
+ * bytes.
  */
 final class Replica implements AutoCloseable {
 

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** Creates, edits and deletes a Foo, and tells what the server makes of each step. */
+/** Creates, edits and deletes a Foo, and prints what the server makes of each step. */
 final class FooLife {
 
   private static final String FINALIZER = "samplecontroller.k8s.io/tidy-up";
@@ -36,7 +36,7 @@ final class FooLife {
     // retries if another client was faster.
     tell("scaled", foos.edit(name, old -> old.with(foo -> foo.editSpec(s -> s.replicas(3)))));
 
-    // The status has an endpoint of its own: this changes nothing else.
+    // The status has its own endpoint: this changes only the status.
     tell(
         "status set",
         foos.editStatus(name, old -> old.with(foo -> foo.editStatus(s -> s.availableReplicas(3)))));

@@ -39,7 +39,7 @@ public final class FooLesson extends Lesson {
   @Override
   protected void run(Cluster cluster, RESTClient client, PrintWriter out)
       throws InterruptedException {
-    // An informer would retry for ever. This reports a wrong address or missing permissions.
+    // An informer would retry without limit. This reports a wrong address or missing permissions.
     FooDefinition.require(cluster, client);
     if (runtime) {
       try (Manager manager = manager(Manager.builder(client))) {

@@ -109,7 +109,7 @@ final class DeltaConsumer implements Delta.Cases<ConfigMap, String> {
     return call;
   }
 
-  /** The store decides: the delta only tells what the server reported. */
+  /** The store decides: the delta only says what the server reported. */
   private String callFor(String key, ConfigMap object) {
     return (store.getByKey(key).isPresent() ? "onUpdate " : "onAdd ") + describe(object);
   }

@@ -99,7 +99,7 @@ public final class KindsLesson extends Lesson {
     }
   }
 
-  /** The core group is older than groups, and has a path of its own. */
+  /** The core group is older than groups, and has its own path. */
   private static String path(RESTMapping mapping) {
     GroupVersionResource resource = mapping.resource();
     return (resource.group().isEmpty() ? "/api/" : "/apis/" + resource.group() + "/")

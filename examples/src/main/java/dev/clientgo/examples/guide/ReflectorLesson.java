@@ -102,14 +102,14 @@ public final class ReflectorLesson extends Lesson {
                   try {
                     reflector.run();
                   } catch (InterruptedException e) {
-                    // The lesson is over.
+                    // The lesson has ended.
                   }
                 });
     thread.start();
     return thread;
   }
 
-  /** The version of the server moves by objects of other kinds, too; a bookmark tells it. */
+  /** The version of the server moves by objects of other kinds, too; a bookmark shows it. */
   private static void bookmark(
       EmbeddedApiServer server, RESTClient client, PrintingStore store, PrintWriter out)
       throws InterruptedException {

@@ -36,7 +36,7 @@ public final class WorkloadThread implements AutoCloseable {
     try {
       workload.run();
     } catch (InterruptedException e) {
-      // The lesson is over.
+      // The lesson has ended.
     } catch (KubernetesException | TimeoutException e) {
       out.println("! the workload ended: " + e.getMessage());
     }

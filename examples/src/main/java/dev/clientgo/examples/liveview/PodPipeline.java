@@ -274,7 +274,7 @@ public final class PodPipeline implements AutoCloseable {
   /**
    * Returns the embedded server, which can be made to fail.
    *
-   * @throws java.util.NoSuchElementException if it is another one
+   * @throws java.util.NoSuchElementException if the server is a different one
    */
   EmbeddedApiServer server() {
     return cluster.embeddedServer().orElseThrow();

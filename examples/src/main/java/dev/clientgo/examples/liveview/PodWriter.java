@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the pods that the live view shows, in place of the users of a cluster. */
+/** Writes the pods that the live view shows, instead of the users of a cluster. */
 interface PodWriter {
 
   /** The annotation that counts the changes of a pod. */

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 
 /**
  * The scenes of the live view. Each begins with a fresh program and no pods, so they need a server
- * of the lesson where nothing else changes pods.
+ * on which only the lesson changes pods.
  */
 final class Scenes {
 
   private static final String WEB_1 = "default/web-1";
   private static final String WEB_2 = "default/web-2";
 
-  /** The scenes that a server plays only if it fails, or tells its version, on demand. */
+  /** The scenes that a server plays only if it fails, or reports its version, on demand. */
   private static final Set<String> NEEDS_EMBEDDED =
       Set.of("unseen-delete", "resync-relist", "two-queues");
 

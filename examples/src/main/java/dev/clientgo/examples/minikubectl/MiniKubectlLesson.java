@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** Runs {@link MiniKubectl} against a cluster, or commands against a server of its own. */
+/** Runs {@link MiniKubectl} against a cluster, or commands against a server that it starts. */
 @Command(
     name = "mini-kubectl",
     description =

@@ -122,7 +122,7 @@ public final class PodCopyLesson extends Lesson {
     return Files.readSymbolicLink(back.resolve("latest")).equals(Path.of("film.mp4"));
   }
 
-  /** The error tells what {@code tar} says in the container. */
+  /** The error contains what {@code tar} says in the container. */
   private static void whatIsNotThere(PodCopy copy, String remote, Path folder, PrintWriter out)
       throws IOException, InterruptedException {
     try {

@@ -143,7 +143,7 @@ public final class PodForwardLesson extends Lesson {
   private static void whereNothingListens(PortForward forward, PrintWriter out)
       throws IOException, InterruptedException {
     try (Socket holder = new Socket()) {
-      // A port that is bound, so that no other program takes it, but has no listener.
+      // A port that is bound, so that other programs cannot take it, but has no listener.
       holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (Socket socket = forward.connect(holder.getLocalPort())) {
         socket.getInputStream().read();

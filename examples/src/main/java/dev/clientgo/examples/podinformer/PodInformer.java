@@ -50,7 +50,7 @@ public final class PodInformer extends Lesson {
     if (namespace != null) {
       pods = pods.inNamespace(namespace);
     }
-    // An informer would retry for ever. One list first reports a wrong address or missing
+    // An informer would retry without limit. One list first reports a wrong address or missing
     // permissions.
     pods.list(ListOptions.builder().limit(1).build());
     out.println("Following pods of " + cluster);

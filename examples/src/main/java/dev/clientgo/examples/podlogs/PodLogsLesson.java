@@ -85,7 +85,7 @@ public final class PodLogsLesson extends Lesson {
     out.println("the container has ended");
   }
 
-  /** Each line tells its pod and its container. */
+  /** Each line names its pod and its container. */
   private void followAll(Cluster cluster, RESTClient client, String labels, PrintWriter out)
       throws IOException, InterruptedException, TimeoutException {
     if (pod != null) {

@@ -19,11 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last changes of the pods, in their order. All streams read the same changes, each from a
- * position of its own, so a slow client takes no memory.
+ * The last changes of the pods, in their order. All streams read the same changes, each from its
+ * own position, so a slow client takes no memory.
  *
  * <p>The changes of a watch come in the order of their versions. After a new list they do not, and
- * changes in between are missing. The history then starts again, and a client that wants to go on
+ * changes in between are missing. The history then starts again, and a client that wants to resume
  * from an earlier version must list again, as at the API server.
  *
  * <p>Safe for use by many threads.
@@ -53,7 +53,7 @@ final class PodHistory implements ResourceEventHandler<Pod>, AutoCloseable {
   @GuardedBy("lock")
   private long next;
 
-  /** The oldest version from which a client can go on; empty until the first client came. */
+  /** The oldest version from which a client can resume; empty until the first client came. */
   @GuardedBy("lock")
   private String oldest = "";
 
@@ -103,7 +103,7 @@ final class PodHistory implements ResourceEventHandler<Pod>, AutoCloseable {
         return;
       }
       if (next == first && isNotNewer(change, oldest)) {
-        return; // Each snapshot that a client can go on from has it.
+        return; // Each snapshot that a client can resume from has it.
       }
       if (next - first == changes.length) {
         oldest = at(first).version;
@@ -140,7 +140,7 @@ final class PodHistory implements ResourceEventHandler<Pod>, AutoCloseable {
 
   // ---- the streams' side
 
-  /** Makes sure that a client can go on from each snapshot that is taken from now on. */
+  /** Makes sure that a client can resume from each snapshot that is taken from now on. */
   void begin() {
     lock.lock();
     try {

@@ -63,7 +63,7 @@ final class PodRequest {
    * Returns the parameters of the query.
    *
    * @param known the names that the path knows
-   * @throws ApiStatusException if there is another one, or one is there twice
+   * @throws ApiStatusException if a parameter is unknown or repeated
    */
   Map<String, String> parameters(Set<String> known) {
     Map<String, String> parameters = new HashMap<>();

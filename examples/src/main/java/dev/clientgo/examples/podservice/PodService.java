@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Answers queries about pods over HTTP from the cache of an informer; the package tells the paths.
+ * Answers queries about pods over HTTP from the cache of an informer; the package lists the paths.
  * An error is a {@code Status}, as at the API server.
  *
  * <p>Safe for use by many threads.
@@ -75,7 +75,7 @@ public final class PodService implements AutoCloseable {
     server.createContext("/", this::serve);
   }
 
-  /** Starts the informer and the server, and returns at once; {@code /healthz} tells the rest. */
+  /** Starts the informer and the server, and returns at once; {@code /healthz} reports the rest. */
   public void start() {
     informers.start();
     streams.start();

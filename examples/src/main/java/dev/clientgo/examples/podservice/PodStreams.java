@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends changes of pods to clients, as server-sent events whose names are those of a watch.
  *
- * <p>Each stream has the thread of its request, and no buffer of its own. If the history has moved
- * on before a slow client has read, its stream ends with status 410. If a client takes no bytes at
- * all for a while, its connection is closed.
+ * <p>Each stream has the thread of its request, and no separate buffer. If the history has moved on
+ * before a slow client has read, its stream ends with status 410. If a client takes no bytes at all
+ * for a while, its connection is closed.
  *
  * <p>Safe for use by many threads.
  */
@@ -35,7 +35,7 @@ final class PodStreams implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(PodStreams.class.getName());
 
-  /** A comment that tells proxies and this service that the connection still works. */
+  /** A comment that shows proxies and this service that the connection still works. */
   private static final byte[] HEARTBEAT = ":\n\n".getBytes(UTF_8);
 
   private final PodHistory history;
@@ -180,7 +180,7 @@ final class PodStreams implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // The service is over.
+      // The service has ended.
     }
   }
 

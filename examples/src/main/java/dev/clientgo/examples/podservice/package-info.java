@@ -23,8 +23,8 @@
  * </ul>
  *
  * <p>Each replica of this service answers for itself and asks the API server for the pods once. It
- * has no users and no permissions of its own: anyone who reaches it sees all pods, so it listens on
- * the loopback address.
+ * neither authenticates users nor checks permissions: anyone who reaches it sees all pods, so it
+ * listens on the loopback address.
  */
 @org.jspecify.annotations.NullMarked
 package dev.clientgo.examples.podservice;

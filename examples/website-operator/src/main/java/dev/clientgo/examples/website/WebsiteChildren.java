@@ -20,7 +20,7 @@ import java.util.TreeMap;
 /** The objects that a Website should have: nothing here reads a server or the clock. */
 record WebsiteChildren(ConfigMap pages, Deployment servers, Service service) {
 
-  /** The label that tells the operator's objects from others. */
+  /** The label that distinguishes the operator's objects from others. */
   static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
   /** The annotation of the pod template with the hash of the pages: new pages, new pods. */

@@ -49,7 +49,7 @@ final class WebsiteOperator {
     manager.add(
         Controller.builder(new WebsiteReconciler(new SiteRegistry(settings.namespace())))
             .named(NAME)
-            // A status that this controller has written needs no other reconcile.
+            // A status that this controller has written needs no reconcile.
             .forKind(Website.TYPE, Predicate.generationChanged())
             .owns(ConfigMap.TYPE)
             .owns(Deployment.TYPE)

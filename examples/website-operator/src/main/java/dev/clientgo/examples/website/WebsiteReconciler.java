@@ -61,7 +61,7 @@ final class WebsiteReconciler implements Reconciler {
       return Result.done();
     } catch (NameTakenException e) {
       fail(site, "NameTaken", e, context);
-      return Result.requeueAfter(NAME_TAKEN_RETRY); // No watch tells when the name is free.
+      return Result.requeueAfter(NAME_TAKEN_RETRY); // No watch shows when the name is free.
     } catch (ApiStatusException e) {
       if (!e.isConflict()) {
         fail(site, "ServerRefused", e, context);
