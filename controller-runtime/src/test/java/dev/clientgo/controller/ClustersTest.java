@@ -348,7 +348,7 @@ final class ClustersTest {
     assertThat(request.inCluster("berlin").objectName()).isEqualTo(request.objectName());
   }
 
-  /** The provider of {@code docs/clusters.md}: Secrets with kubeconfigs in a cluster of ours. */
+  /** The provider of {@code docs/controllers.md}: Secrets with kubeconfigs in a cluster of ours. */
   @Test
   void secretsWithKubeconfigs_areClusters() throws InterruptedException {
     create("berlin", "first");

@@ -16,9 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/**
- * The examples of {@code docs/shard-groups.md}, which are compiled here with a ConfigMap as Foo.
- */
+/** The examples of shard groups in {@code docs/shards.md}, which are compiled here. */
 final class ShardsPageTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -65,7 +63,10 @@ final class ShardsPageTest {
     String here =
         squeezed(
             Files.readString(Path.of("src/test/java/dev/clientgo/controller/ShardsPageTest.java")));
-    Matcher examples = EXAMPLE.matcher(Files.readString(Path.of("../docs/shard-groups.md")));
+    String page = Files.readString(Path.of("../docs/shards.md"));
+    int begin = page.indexOf("\n## An informer of a shard"); // Tested in envtest.
+    int end = page.indexOf("\n## A group without the controller runtime");
+    Matcher examples = EXAMPLE.matcher(page.substring(0, begin) + page.substring(end));
     int count = 0;
     while (examples.find()) {
       assertThat(here).contains(squeezed(examples.group(1).replaceAll("\\bFoo\\b", "ConfigMap")));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples of {@code docs/shards.md}, on servers that support shards and that do not. */
+/** The informers of {@code docs/shards.md}, on servers that support shards and that do not. */
 @Timeout(300)
 final class ShardsPageTest {
 

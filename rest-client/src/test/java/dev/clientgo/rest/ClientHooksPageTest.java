@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The examples of {@code docs/client-hooks.md}, which are compiled and run here. */
+/** The examples of hooks in {@code docs/clients.md}, which are compiled and run here. */
 @Timeout(300)
 final class ClientHooksPageTest {
 
@@ -192,7 +192,9 @@ final class ClientHooksPageTest {
     String here =
         squeezed(
             Files.readString(Path.of("src/test/java/dev/clientgo/rest/ClientHooksPageTest.java")));
-    Matcher examples = EXAMPLE.matcher(Files.readString(Path.of("../docs/client-hooks.md")));
+    String page = Files.readString(Path.of("../docs/clients.md"));
+    String hooks = page.substring(page.indexOf("\n## Hooks\n"), page.indexOf("\n## Discovery\n"));
+    Matcher examples = EXAMPLE.matcher(hooks);
     int count = 0;
     while (examples.find()) {
       assertThat(here).contains(squeezed(examples.group(1)));

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The examples of {@code docs/credentials.md}, which are compiled here. */
+/** The examples of {@code docs/clients.md} before the hooks, which are compiled here. */
 final class CredentialsPageTest {
 
   private static final Pattern EXAMPLE = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -56,7 +56,8 @@ final class CredentialsPageTest {
     String here =
         squeezed(
             Files.readString(Path.of("src/test/java/dev/clientgo/rest/CredentialsPageTest.java")));
-    Matcher examples = EXAMPLE.matcher(Files.readString(Path.of("../docs/credentials.md")));
+    String page = Files.readString(Path.of("../docs/clients.md"));
+    Matcher examples = EXAMPLE.matcher(page.substring(0, page.indexOf("\n## Hooks\n")));
     int count = 0;
     while (examples.find()) {
       assertThat(here).contains(squeezed(examples.group(1)));

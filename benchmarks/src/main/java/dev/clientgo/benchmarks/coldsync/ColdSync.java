@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
  * How long an informer needs until it is synced, in a new process and in one that has done it
  * before, on one core and on two, beside client-go. Prints tables in Markdown.
  *
- * <p>{@code ./benchmarks/run cold-sync [ROUNDS [PODS [CONFIG_MAPS]]]}; docs/benchmarks/cold-sync.md
- * says what the figures are.
+ * <p>{@code ./benchmarks/run cold-sync [ROUNDS [PODS [CONFIG_MAPS]]]}; docs/cold-start.md says what
+ * the figures are.
  */
 public final class ColdSync {
 

@@ -7,7 +7,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import java.time.Duration;
 
-/** The program of docs/from-fabric8.md and docs/from-official.md. */
+/** The program of docs/from-java-clients.md. */
 final class FollowWeb {
 
   public static void main(String[] args) throws InterruptedException {

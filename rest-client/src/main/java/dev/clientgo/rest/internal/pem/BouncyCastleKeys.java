@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decrypts keys, and converts them to PKCS#8; the only class of this package that uses
  * BouncyCastle. In a JVM that has just started, to load it takes longer than all else that creates
- * a client (docs/benchmarks/cold-sync.md).
+ * a client (docs/cold-start.md).
  */
 final class BouncyCastleKeys {
 

@@ -53,11 +53,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The examples of {@code docs/from-fabric8.md} and {@code docs/from-official.md}. */
-final class MigrationPagesTest {
+/** The examples of {@code docs/from-java-clients.md}. */
+final class MigrationPageTest {
 
   private static final Path SOURCES = Path.of("src/test/java/dev/clientgo/examples/migration");
 
@@ -77,12 +75,11 @@ final class MigrationPagesTest {
     server.close();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"docs/from-fabric8.md", "docs/from-official.md"})
-  void page_showsOnlyCompiledCode(String name) throws Exception {
-    Page page = Page.read(name);
+  @Test
+  void page_showsOnlyCompiledCode() throws Exception {
+    Page page = Page.read("docs/from-java-clients.md");
     String code =
-        unindented(Files.readString(SOURCES.resolve("MigrationPagesTest.java")))
+        unindented(Files.readString(SOURCES.resolve("MigrationPageTest.java")))
             + unindented(Files.readString(SOURCES.resolve("FollowWeb.java")));
 
     assertThat(page.all("java")).hasSize(10).allMatch(block -> code.contains(unindented(block)));
@@ -142,7 +139,7 @@ final class MigrationPagesTest {
     assertThat(deleted).isFalse();
   }
 
-  /** The two rows for {@code createOr(update)} of from-fabric8.md. */
+  /** The row for fabric8's {@code createOr(update)}. */
   @Test
   void createOrUpdate_replacesAndApplyKeeps() throws Exception {
     ResourceClient<ConfigMap> maps = client.resource(ConfigMap.TYPE).inNamespace("shop");
