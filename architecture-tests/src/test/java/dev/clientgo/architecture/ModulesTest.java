@@ -28,6 +28,10 @@ final class ModulesTest {
   private static final Path PAGE = ROOT.resolve("docs/modules.md");
   private static final Pattern ROW =
       Pattern.compile("(?m)^\\| `([a-z-]+)` \\| [^|]* \\| ([^|]*) \\|$");
+  private static final Pattern PACKAGE =
+      Pattern.compile("(?m)^\\| [a-z-]*? ?\\| `([a-zA-Z.]+)` \\| [^|]* \\|$");
+  private static final Pattern EXPORT =
+      Pattern.compile("(?m)^  exports dev\\.clientgo\\.(?:apimachinery\\.)?([a-z0-9.]+);");
   private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
   @Test
@@ -80,6 +84,26 @@ final class ModulesTest {
     for (Path descriptor : ProjectFiles.find(ProjectFiles.ROOT, "/main/java/module-info.java")) {
       assertThat(Files.readString(descriptor)).doesNotContainPattern("exports .*internal");
     }
+  }
+
+  /** The page has a row for each exported package; those of the built-in groups share one. */
+  @Test
+  void packages_areThoseThatModulesExport() throws Exception {
+    Set<String> exported = new TreeSet<>();
+    for (Path descriptor : ProjectFiles.find(ProjectFiles.ROOT, "/main/java/module-info.java")) {
+      if (isPublishedJar(descriptor.resolve("../../../../pom.xml").normalize())) {
+        EXPORT
+            .matcher(Files.readString(descriptor))
+            .results()
+            .map(
+                export ->
+                    export.group(1).replaceFirst("^kubernetes\\..*", "kubernetes.GROUP.VERSION"))
+            .forEach(exported::add);
+      }
+    }
+
+    assertThat(PACKAGE.matcher(Files.readString(PAGE)).results().map(row -> row.group(1)))
+        .containsExactlyInAnyOrderElementsOf(exported);
   }
 
   private static boolean isPublishedJar(Path pom) {
