@@ -9,5 +9,6 @@ module dev.clientgo.cache {
   requires transitive dev.clientgo.apimachinery;
 
   exports dev.clientgo.cache;
+  exports dev.clientgo.cache.metrics;
   exports dev.clientgo.cache.synctrack;
 }

@@ -8,6 +8,8 @@ import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ObjectDelta;
 import dev.clientgo.cache.Delta.Sync;
 import dev.clientgo.cache.Delta.Updated;
+import dev.clientgo.cache.internal.errors.GuardedMetrics;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.cache.synctrack.DoneSignal;
 import dev.clientgo.clock.Clock;

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

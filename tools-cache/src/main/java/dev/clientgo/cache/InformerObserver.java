@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

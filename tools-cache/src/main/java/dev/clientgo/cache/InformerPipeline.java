@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.VersionSignal;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.SerialTask;
 import dev.clientgo.cache.internal.threads.SharedThreads;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.cache.synctrack.SingleFileTracker;
 import dev.clientgo.clock.Clock;

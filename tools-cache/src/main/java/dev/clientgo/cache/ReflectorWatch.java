@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.CurrentWatch.OpenWatch;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -13,6 +13,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.Collections;

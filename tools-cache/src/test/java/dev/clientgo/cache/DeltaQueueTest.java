@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.testing.Fault;
 import java.time.Duration;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.cache.internal.threads.SharedThreads;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;

@@ -8,6 +8,7 @@ import dev.clientgo.cache.Delta.Deleted;
 import dev.clientgo.cache.Delta.ReplacedAll;
 import dev.clientgo.cache.Delta.SyncAll;
 import dev.clientgo.cache.Delta.Upserted;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusReason;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;

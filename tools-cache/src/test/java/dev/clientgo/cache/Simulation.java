@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,7 @@ import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.Delta;
 import dev.clientgo.cache.DeltaFIFO;
 import dev.clientgo.cache.Indexer;
-import dev.clientgo.cache.InformerMetrics;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.KeyFunction;
 import dev.clientgo.cache.Queue;
 import dev.clientgo.cache.RealFIFO;

@@ -11,7 +11,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.InformerHealth;
-import dev.clientgo.cache.InformerMetrics;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;

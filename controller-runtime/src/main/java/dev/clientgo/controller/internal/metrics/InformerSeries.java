@@ -1,7 +1,7 @@
 package dev.clientgo.controller.internal.metrics;
 
 import dev.clientgo.cache.InformerHealth;
-import dev.clientgo.cache.InformerMetrics;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;

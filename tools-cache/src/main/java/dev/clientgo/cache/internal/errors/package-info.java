@@ -1,2 +1,2 @@
-/** Recognizes errors of the server. */
+/** Recognizes errors of the server, and keeps those of users' metrics away from informers. */
 package dev.clientgo.cache.internal.errors;

@@ -1,5 +1,6 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.errors;
 
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -9,7 +10,7 @@ import java.time.Duration;
  * Passes figures on to metrics and logs the exceptions that they throw, so that an error in metrics
  * loses no event and ends no thread.
  */
-final class GuardedMetrics implements InformerMetrics {
+public final class GuardedMetrics implements InformerMetrics {
 
   private static final Logger LOG = System.getLogger(InformerMetrics.class.getName());
 
@@ -20,7 +21,7 @@ final class GuardedMetrics implements InformerMetrics {
   }
 
   /** Returns metrics that pass on to the given ones and do not throw. */
-  static InformerMetrics of(InformerMetrics metrics) {
+  public static InformerMetrics of(InformerMetrics metrics) {
     return metrics == NONE || metrics instanceof GuardedMetrics
         ? metrics
         : new GuardedMetrics(metrics);

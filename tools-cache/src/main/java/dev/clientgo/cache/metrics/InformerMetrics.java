@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.metrics;
 
 import java.time.Duration;
 
@@ -16,7 +16,7 @@ public interface InformerMetrics {
   /** Metrics that ignore everything. */
   InformerMetrics NONE = new InformerMetrics() {};
 
-  /** Records how many deltas (or objects, for a {@link DeltaFIFO}) are in the queue. */
+  /** Records how many deltas (or objects, for a {@link dev.clientgo.cache.DeltaFIFO}) are in the queue. */
   default void queueLength(int length) {}
 
   /** Records the time that the consumer took for one batch or one delta. */
