@@ -11,6 +11,8 @@ import dev.clientgo.cache.Delta.Upserted;
 import dev.clientgo.cache.ProcessorListener.Notification;
 import dev.clientgo.cache.Queue.DeltaProcessor;
 import dev.clientgo.cache.ThreadSafeStore.Change;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
+import dev.clientgo.cache.internal.reflector.ErrorReporter;
 import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.SerialTask;
 import dev.clientgo.cache.internal.threads.SharedThreads;
@@ -60,7 +62,7 @@ final class Controller<T extends KubernetesObject> {
   /** Held while deltas are processed. Corresponds to client-go's {@code blockDeltas}. */
   private final ReentrantLock deltas = new ReentrantLock();
 
-  private final OmittedObjects.Tracker refused = new OmittedObjects.Tracker();
+  private final OmittedTracker refused = new OmittedTracker();
 
   private volatile boolean closed;
   private volatile @Nullable OwnedThread reader;
@@ -93,7 +95,7 @@ final class Controller<T extends KubernetesObject> {
   }
 
   /** Returns the objects that the store refused, because an index function failed on them. */
-  OmittedObjects.Tracker refused() {
+  OmittedTracker refused() {
     return refused;
   }
 

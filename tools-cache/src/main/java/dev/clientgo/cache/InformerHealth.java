@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.internal.reflector.ReflectorHealth;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -44,21 +45,22 @@ public final class InformerHealth {
   private final @Nullable InformerShard shard;
 
   InformerHealth(
+      ReflectorState state,
       ReflectorHealth health,
       InformerShard shard,
       OmittedObjects omitted,
       boolean hasSynced,
       String storeResourceVersion,
       List<Handler> handlers) {
-    this.state = health.state;
+    this.state = state;
     boolean isPart = !shard.selector().isEverything() && !shard.selector().isNothing();
     this.shard = isPart || shard.filteredBy() != FilteredBy.UNKNOWN ? shard : null;
     this.hasSynced = hasSynced;
     this.storeResourceVersion = storeResourceVersion;
-    this.lastList = health.lastList;
-    this.lastEvent = health.lastEvent;
-    this.lastError = health.lastError;
-    this.lastErrorTime = health.lastErrorTime;
+    this.lastList = health.lastList();
+    this.lastEvent = health.lastEvent();
+    this.lastError = health.lastError();
+    this.lastErrorTime = health.lastErrorTime();
     this.omitted = omitted;
     this.handlers = List.copyOf(handlers);
   }

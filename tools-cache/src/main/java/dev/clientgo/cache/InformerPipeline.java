@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.internal.reflector.ReflectorShard;
 import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.VersionSignal;
 import dev.clientgo.cache.metrics.InformerMetrics;

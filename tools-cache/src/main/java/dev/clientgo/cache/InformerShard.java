@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.cache.internal.reflector.ReflectorShard;
 
 /**
  * The part of a collection that an informer follows, and whether the server or the client drops the
@@ -32,5 +33,15 @@ public record InformerShard(ShardSelector selector, FilteredBy filteredBy) {
   public InformerShard {
     requireNonNull(selector, "selector");
     requireNonNull(filteredBy, "filteredBy");
+  }
+
+  /** Returns what the store of a Reflector shows. */
+  static InformerShard of(ReflectorShard shard) {
+    FilteredBy side =
+        shard
+            .isFilteredByServer()
+            .map(server -> server ? FilteredBy.SERVER : FilteredBy.CLIENT)
+            .orElse(FilteredBy.UNKNOWN);
+    return new InformerShard(shard.shown(), side);
   }
 }

@@ -1,7 +1,7 @@
 package dev.clientgo.cache;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
+import dev.clientgo.cache.internal.errors.OmittedTracker.Omission;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,7 +97,8 @@ public final class OmittedObjects {
   }
 
   /** Returns the objects that one of two stages left out. */
-  static OmittedObjects of(Tracker reading, Tracker storing, BooleanSupplier cacheIsEmpty) {
+  static OmittedObjects of(
+      OmittedTracker reading, OmittedTracker storing, BooleanSupplier cacheIsEmpty) {
     if (reading.isEmpty() && storing.isEmpty()) {
       return NONE;
     }
@@ -110,71 +111,7 @@ public final class OmittedObjects {
         all.size(),
         (int) all.stream().filter(Omission::undecodable).count(),
         cacheIsEmpty.getAsBoolean(),
-        named.keySet().stream().limit(Tracker.DETAILS).toList(),
+        named.keySet().stream().limit(OmittedTracker.DETAILS).toList(),
         all.stream().map(Omission::cause).filter(Objects::nonNull).findFirst().orElse(null));
-  }
-
-  /** Only the first few keep the error: its stack trace can be larger than the object. */
-  private record Omission(boolean undecodable, @Nullable RuntimeException cause) {}
-
-  /**
-   * Records the objects that one stage of an informer omitted. The Reflector has one for the
-   * objects that cannot be decoded or transformed, the Controller has one for those that the store
-   * refuses. Each stage sees the states of an object in order, so it can tell when a newer state
-   * got through.
-   *
-   * <p>Safe for use by many threads.
-   */
-  static final class Tracker {
-
-    /** How many names and errors are kept: a bug in an index function may concern every object. */
-    private static final int DETAILS = 10;
-
-    @GuardedBy("this")
-    private final Map<String, Omission> byKey = new LinkedHashMap<>();
-
-    @GuardedBy("this")
-    private final List<Omission> unnamed = new ArrayList<>();
-
-    /** Read without the lock for each event, so that the normal case takes no lock. */
-    private volatile boolean empty = true;
-
-    boolean isEmpty() {
-      return empty;
-    }
-
-    /**
-     * Records an object that was left out.
-     *
-     * @param key its key, null if not even that is known
-     */
-    synchronized void omitted(@Nullable String key, RuntimeException cause) {
-      empty = false;
-      boolean detailed = byKey.size() + unnamed.size() < DETAILS;
-      Omission omission = new Omission(cause instanceof CodecException, detailed ? cause : null);
-      if (key == null) {
-        unnamed.add(omission);
-      } else {
-        byKey.put(key, omission);
-      }
-    }
-
-    /** Records that a newer state of the object got through, or that it was deleted. */
-    synchronized void resolved(String key) {
-      byKey.remove(key);
-      empty = byKey.isEmpty() && unnamed.isEmpty();
-    }
-
-    /** Forgets all objects, because the whole collection is read again. */
-    synchronized void clear() {
-      byKey.clear();
-      unnamed.clear();
-      empty = true;
-    }
-
-    private synchronized void copyTo(Map<String, Omission> named, List<Omission> others) {
-      byKey.forEach(named::putIfAbsent);
-      others.addAll(unnamed);
-    }
   }
 }

@@ -8,6 +8,20 @@ import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.internal.errors.GuardedMetrics;
+import dev.clientgo.cache.internal.reflector.CurrentWatch;
+import dev.clientgo.cache.internal.reflector.ErrorReporter;
+import dev.clientgo.cache.internal.reflector.InitialList;
+import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
+import dev.clientgo.cache.internal.reflector.ReflectorBackoff;
+import dev.clientgo.cache.internal.reflector.ReflectorHealth;
+import dev.clientgo.cache.internal.reflector.ReflectorList;
+import dev.clientgo.cache.internal.reflector.ReflectorPosition;
+import dev.clientgo.cache.internal.reflector.ReflectorSettings;
+import dev.clientgo.cache.internal.reflector.ReflectorShard;
+import dev.clientgo.cache.internal.reflector.ReflectorWatch;
+import dev.clientgo.cache.internal.reflector.ReflectorWatchList;
+import dev.clientgo.cache.internal.reflector.ShardedSource;
+import dev.clientgo.cache.internal.reflector.WatchFunction;
 import dev.clientgo.cache.internal.threads.Timers;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
@@ -20,6 +34,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -85,6 +100,7 @@ public final class Reflector<T extends KubernetesObject> {
   /** The strings and values that all lists and watches share. */
   private final DecodeContext decodeContext = DecodeContext.ofStore();
 
+  private final WatchErrorHandler handler;
   private final ReflectorHealth health;
   private final ErrorReporter errors;
   private final ReflectorShard shard;
@@ -96,6 +112,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final ReflectorList<T> list;
   private final ReflectorWatch<T> watch;
 
+  private volatile ReflectorState state = ReflectorState.NEW;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean stopped;
   private Timers.@Nullable Timer resync;
@@ -107,37 +124,52 @@ public final class Reflector<T extends KubernetesObject> {
     shouldResync = builder.shouldResync;
     metrics = builder.metrics;
     observer = builder.observer;
+    handler = builder.watchErrorHandler;
     clock = options.clock();
-    WatchErrorHandler handler = builder.watchErrorHandler;
     health = new ReflectorHealth(clock);
-    errors =
-        new ErrorReporter(name(), health, metrics, observer, error -> handler.onError(this, error));
+    errors = new ErrorReporter(name(), health, metrics, this::reported);
     shard = builder.shard == null ? new ReflectorShard(name()) : builder.shard;
     position = new ReflectorPosition(options.watchListPageSize());
-    backoff = new ReflectorBackoff(options, health);
+    ReflectorSettings settings = options.settings();
+    backoff = new ReflectorBackoff(settings, this::pause);
     timers = options.threads().timers();
 
-    ListerWatcher<T> source =
-        new ShardedListerWatcher<>(builder.listerWatcher.sharing(decodeContext), shard);
-    usesWatchList = options.useWatchList() && !source.isWatchListSemanticsUnsupported();
-    currentWatch = new CurrentWatch<>(source, options, health, timers, shard, observer);
-    TransformFunction<T> transform = builder.checkedTransform();
+    ListerWatcher<T> shared = builder.listerWatcher.sharing(decodeContext);
+    usesWatchList = options.useWatchList() && !shared.isWatchListSemanticsUnsupported();
+    ShardedSource<T> source = new ShardedSource<T>(shared::list, shared::watch, shard);
+    currentWatch =
+        new CurrentWatch<>(
+            observed(source::watch),
+            settings,
+            health,
+            timers,
+            shard,
+            observer == null ? null : observer::received);
+    UnaryOperator<T> transform = builder.checkedTransform();
     Supplier<InitialList<T>> lists =
         () ->
             new InitialList<>(
-                KeyFunction.metaNamespace(),
+                KeyFunction.<T>metaNamespace()::requireKeyOf,
                 transform,
                 builder.lastKnown,
                 errors,
                 clock.nanoTime());
     watchList =
-        new ReflectorWatchList<>(currentWatch, lists, position, shard, health, backoff, options);
-    list = new ReflectorList<>(source, lists, position, observer);
+        new ReflectorWatchList<>(currentWatch, lists, position, shard, health, backoff, settings);
+    list = new ReflectorList<>(observed(source::list), lists, position);
     WatchEventHandler<T> events =
         new WatchEventHandler<>(store, transform, position, health, errors);
     watch =
-        new ReflectorWatch<>(
-            source, currentWatch, events, position, shard, health, metrics, backoff, options);
+        new ReflectorWatch<T>(
+            source::list,
+            currentWatch,
+            events,
+            position,
+            shard,
+            health,
+            metrics,
+            backoff,
+            settings);
   }
 
   /** Returns a builder of reflectors that keep the store equal to the collection of the source. */
@@ -153,7 +185,7 @@ public final class Reflector<T extends KubernetesObject> {
 
   /** Returns the current activity of this reflector. */
   public ReflectorState state() {
-    return health.state;
+    return state;
   }
 
   /**
@@ -173,6 +205,43 @@ public final class Reflector<T extends KubernetesObject> {
   public void shard(ShardSelector selector) {
     shard.want(selector);
     currentWatch.endForShard();
+  }
+
+  /** Reports each list to the observer. */
+  private PageFunction<T> observed(PageFunction<T> source) {
+    InformerObserver<T> observing = observer;
+    return observing == null
+        ? source
+        : (request, sink) -> {
+          observing.listing(request);
+          return source.list(request, sink);
+        };
+  }
+
+  /** Reports each watch to the observer. */
+  private WatchFunction<T> observed(WatchFunction<T> source) {
+    InformerObserver<T> observing = observer;
+    return observing == null
+        ? source
+        : request -> {
+          observing.watching(request);
+          return source.watch(request);
+        };
+  }
+
+  /** Passes an error on; the health and the metrics have it. */
+  private void reported(RuntimeException error) {
+    if (observer != null) {
+      observer.failed(error);
+    }
+    handler.onError(this, error);
+  }
+
+  private void pause(Duration duration) throws InterruptedException {
+    ReflectorState before = state;
+    state = ReflectorState.BACKING_OFF;
+    clock.sleep(duration);
+    state = before;
   }
 
   ReflectorShard shard() {
@@ -227,7 +296,7 @@ public final class Reflector<T extends KubernetesObject> {
       }
     } finally {
       endRound();
-      health.state = ReflectorState.STOPPED;
+      state = ReflectorState.STOPPED;
       running.set(false);
       options.threads().release();
     }
@@ -236,7 +305,7 @@ public final class Reflector<T extends KubernetesObject> {
   /** Makes {@link #run} end, provided that the caller also interrupts its thread. */
   void stop() {
     stopped = true;
-    health.state = ReflectorState.STOPPED;
+    state = ReflectorState.STOPPED;
     errors.stop();
     currentWatch.stop();
   }
@@ -250,21 +319,21 @@ public final class Reflector<T extends KubernetesObject> {
       }
       listCollection();
     }
-    health.state = ReflectorState.WATCHING;
+    state = ReflectorState.WATCHING;
     startResync();
     watch.run();
   }
 
   /** Streams the collection; returns false if the server could not, so that it must be listed. */
   private boolean streamCollection() throws InterruptedException {
-    health.state = ReflectorState.STREAMING;
+    state = ReflectorState.STREAMING;
     Optional<InitialList<T>> streamed = watchList.run();
     streamed.ifPresent(initial -> replaceStore(initial, true));
     return streamed.isPresent();
   }
 
   private void listCollection() throws InterruptedException {
-    health.state = ReflectorState.LISTING;
+    state = ReflectorState.LISTING;
     replaceStore(list.run(), false);
   }
 
@@ -359,8 +428,8 @@ public final class Reflector<T extends KubernetesObject> {
       return this;
     }
 
-    private TransformFunction<T> checkedTransform() {
-      TransformFunction<T> transform = this::transformed;
+    private UnaryOperator<T> checkedTransform() {
+      UnaryOperator<T> transform = this::transformed;
       GroupVersionKind expected = expectedKind;
       if (expected == null) {
         return transform;
@@ -372,7 +441,7 @@ public final class Reflector<T extends KubernetesObject> {
               "the server sent a %s of %s where a %s of %s was expected"
                   .formatted(object.kind(), object.apiVersion(), expected.kind(), apiVersion));
         }
-        return transform.transform(object);
+        return transform.apply(object);
       };
     }
 

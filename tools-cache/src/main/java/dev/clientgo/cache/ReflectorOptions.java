@@ -3,7 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.wait.Backoff;
-import dev.clientgo.apimachinery.wait.DelayFunction;
+import dev.clientgo.cache.internal.reflector.ReflectorSettings;
 import dev.clientgo.cache.internal.threads.SharedThreads;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
@@ -114,25 +114,20 @@ public final class ReflectorOptions {
     return useWatchList;
   }
 
-  Duration initialEventsTimeout() {
-    return initialEventsTimeout;
-  }
-
   long watchListPageSize() {
     return watchListPageSize;
   }
 
-  Duration minWatchTimeout() {
-    return minWatchTimeout;
-  }
-
-  Duration maxInternalErrorRetryDuration() {
-    return maxInternalErrorRetryDuration;
-  }
-
-  /** Returns a new series of waits after failures. */
-  DelayFunction delays() {
-    return backoff.delaysWithReset(clock, random, BACKOFF_RESET);
+  /** Returns what the states of the Reflector need. */
+  ReflectorSettings settings() {
+    return new ReflectorSettings(
+        name,
+        minWatchTimeout,
+        initialEventsTimeout,
+        maxInternalErrorRetryDuration,
+        () -> backoff.delaysWithReset(clock, random, BACKOFF_RESET),
+        clock,
+        random);
   }
 
   /** Returns whether the environment allows streaming lists, which it does unless it says false. */
@@ -155,10 +150,6 @@ public final class ReflectorOptions {
   /** Returns the clock. */
   public Clock clock() {
     return clock;
-  }
-
-  RandomGenerator random() {
-    return random;
   }
 
   /** Returns the threads that informers with these options, or copies of them, share. */
@@ -219,8 +210,8 @@ public final class ReflectorOptions {
     /**
      * Sets the number of objects in one page of a list. The server reads paginated lists from etcd,
      * which costs it much more than its cache, so set this only with good reason. Default: zero,
-     * which asks for pages of {@link Pager#DEFAULT_PAGE_SIZE} if a server with a watch cache
-     * ignores the limit, and for everything at once otherwise.
+     * which asks for pages of 500 objects if a server with a watch cache ignores the limit, and for
+     * everything at once otherwise.
      */
     public Builder watchListPageSize(long watchListPageSize) {
       if (watchListPageSize < 0) {

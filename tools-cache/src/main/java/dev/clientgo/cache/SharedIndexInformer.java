@@ -335,12 +335,13 @@ public final class SharedIndexInformer<T extends KubernetesObject>
 
   @Override
   public InformerHealth health() {
-    ReflectorHealth reflectorHealth = pipeline.controller.reflector().health();
+    Reflector<T> reflector = pipeline.controller.reflector();
     return new InformerHealth(
-        reflectorHealth,
-        pipeline.shard.health(),
+        reflector.state(),
+        reflector.health(),
+        InformerShard.of(pipeline.shard),
         OmittedObjects.of(
-            reflectorHealth.omitted(),
+            reflector.health().omitted(),
             pipeline.controller.refused(),
             () -> indexer().listKeys().isEmpty()),
         pipeline.queue.hasSynced(),

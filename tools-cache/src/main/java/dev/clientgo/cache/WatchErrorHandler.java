@@ -1,5 +1,7 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.internal.errors.ErrorLog;
+
 /**
  * Handles the errors between a {@link Reflector} and the server, and the errors of objects. It
  * cannot stop the reflector, which waits and tries again.
@@ -38,6 +40,7 @@ public interface WatchErrorHandler {
    * InformerHealth#omitted} counts them all.
    */
   static WatchErrorHandler logging() {
-    return new ErrorLog();
+    ErrorLog log = new ErrorLog();
+    return (reflector, error) -> log.write(reflector, reflector.name(), reflector.clock(), error);
   }
 }

@@ -5,23 +5,27 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
-import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
+import dev.clientgo.cache.internal.reflector.ErrorReporter;
+import dev.clientgo.cache.internal.reflector.ReflectorHealth;
+import dev.clientgo.cache.internal.reflector.ReflectorPosition;
+import dev.clientgo.cache.internal.reflector.WatchEvents;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 /**
  * Applies the events of a watch to the store and advances the position of the Reflector. If the
  * transform or the store refuses an object, this reports and skips it, and the store keeps the
  * state that it has.
  *
- * <p>Each case returns false: no event ends a watch. Used by one thread. Corresponds to client-go's
- * {@code handleWatch}.
+ * <p>Used by one thread. Corresponds to client-go's {@code handleWatch}.
  *
  * @param <T> the type of the objects
  */
-final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.Cases<T, Boolean> {
+final class WatchEventHandler<T extends KubernetesObject> implements WatchEvents<T> {
 
   private final ReflectorStore<T> store;
-  private final TransformFunction<T> transform;
+  private final UnaryOperator<T> transform;
   private final ReflectorPosition position;
   private final ReflectorHealth health;
   private final ErrorReporter errors;
@@ -31,7 +35,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
 
   WatchEventHandler(
       ReflectorStore<T> store,
-      TransformFunction<T> transform,
+      UnaryOperator<T> transform,
       ReflectorPosition position,
       ReflectorHealth health,
       ErrorReporter errors) {
@@ -42,25 +46,20 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
     this.errors = errors;
   }
 
-  /**
-   * Prepares for the events of another watch.
-   *
-   * @param inOrder false if the watch begins with the current objects, which come in no particular
-   *     order of versions
-   */
-  void watchBegins(boolean inOrder) {
+  @Override
+  public void watchBegins(boolean inOrder) {
     this.inOrder = inOrder;
   }
 
   @Override
   public Boolean added(T object) {
-    return pass(object, it -> store.add(transform.transform(it)));
+    return pass(object, it -> store.add(transform.apply(it)));
   }
 
   @Override
   public Boolean modified(T object) {
     inOrder = true;
-    return pass(object, it -> store.update(transform.transform(it)));
+    return pass(object, it -> store.update(transform.apply(it)));
   }
 
   @Override
@@ -73,7 +72,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
   private void delete(T object) {
     T last;
     try {
-      last = transform.transform(object);
+      last = transform.apply(object);
     } catch (RuntimeException e) {
       // The error is reported, but nothing is missing from the store.
       store.deleteByKey(ObjectName.of(object).toString());
@@ -84,7 +83,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
   }
 
   private boolean pass(T object, Consumer<T> change) {
-    OmittedObjects.Tracker omitted = health.omitted();
+    OmittedTracker omitted = health.omitted();
     try {
       change.accept(object);
       if (!omitted.isEmpty()) {
@@ -113,7 +112,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvent.
     if (error instanceof CodecException codec && codec.isRecoverable()) {
       errors.report(error);
       String key = codec.objectName();
-      OmittedObjects.Tracker omitted = health.omitted();
+      OmittedTracker omitted = health.omitted();
       if (!codec.isInDeleted()) {
         omitted.omitted(key, error);
       } else if (key != null) {

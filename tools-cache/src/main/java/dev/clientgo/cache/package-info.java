@@ -75,9 +75,9 @@
  *
  * <ul>
  *   <li><em>Reflector</em>: {@code Reflector} is the state machine; its states are {@code
- *       ReflectorList}, {@code ReflectorWatchList} and {@code ReflectorWatch}, and {@code
- *       ReflectorPosition} keeps the version from one to the next. It sends requests through a
- *       {@code ListerWatcher}, mostly a {@code ListWatch}.
+ *       ReflectorList}, {@code ReflectorWatchList} and {@code ReflectorWatch} in the package {@code
+ *       internal.reflector}, where {@code ReflectorPosition} keeps the version from one to the
+ *       next. It sends requests through a {@code ListerWatcher}, mostly a {@code ListWatch}.
  *   <li><em>DeltaFIFO</em>: {@code DeltaFIFO}, and {@code RealFIFO} in its place by default; {@code
  *       DeltaQueue} is their common part, and {@code Delta} their entries.
  *   <li><em>Controller</em>, the loop that empties the queue, and <em>processDeltas</em>, which

@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.status.StatusReason;
+import dev.clientgo.cache.internal.reflector.ReflectorHealth;
 import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.time.Instant;

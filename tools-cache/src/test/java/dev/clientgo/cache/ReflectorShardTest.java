@@ -18,6 +18,7 @@ import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.InformerShard.FilteredBy;
 import dev.clientgo.cache.ScriptedSource.Step;
+import dev.clientgo.cache.internal.reflector.ReflectorShard;
 import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,7 +101,7 @@ final class ReflectorShardTest {
     Reflector<ApiObject> reflector = fixture.run();
 
     assertThat(fixture.stored()).containsExactlyInAnyOrder("ours@1", MINE + "@3");
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
     assertThat(warnings()).hasSize(1).first().asString().contains("does not support shards");
   }
 
@@ -111,7 +112,7 @@ final class ReflectorShardTest {
     Reflector<ApiObject> reflector = fixture.run();
 
     assertThat(fixture.stored()).containsExactly("ours@1");
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
     assertThat(warnings()).isEmpty();
   }
 
@@ -128,7 +129,7 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
   }
 
   @Test
@@ -144,7 +145,7 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
     assertThat(log.traces().stream().filter(line -> line.contains("shard=")))
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactly("WARNING", "INFO", "WARNING");
@@ -188,7 +189,7 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
     assertThat(warnings()).hasSize(1);
   }
 
@@ -203,7 +204,7 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
   }
 
   /** All objects may live in one namespace. */
@@ -225,7 +226,7 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
   }
 
   /** Its objects come in no order, so none of their versions is one to continue from. */
@@ -262,7 +263,7 @@ final class ReflectorShardTest {
 
     assertThat(fixture.recorded.calls)
         .containsExactly("replace 10 [ours@1, " + MINE + "@3]", "bookmark 11");
-    assertThat(reflector.shard().health().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
     assertThat(source.options().get(0).shardSelector()).isEqualTo(SHARD.toString());
     assertThat(source.options().get(1).resourceVersion()).isEqualTo("11");
   }

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.internal.reflector.Pager;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -16,7 +16,10 @@ public interface InformerMetrics {
   /** Metrics that ignore everything. */
   InformerMetrics NONE = new InformerMetrics() {};
 
-  /** Records how many deltas (or objects, for a {@link dev.clientgo.cache.DeltaFIFO}) are in the queue. */
+  /**
+   * Records how many deltas (or objects, for a {@link dev.clientgo.cache.DeltaFIFO}) are in the
+   * queue.
+   */
   default void queueLength(int length) {}
 
   /** Records the time that the consumer took for one batch or one delta. */

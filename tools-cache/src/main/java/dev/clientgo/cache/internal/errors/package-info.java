@@ -1,2 +1,2 @@
-/** Recognizes errors of the server, and keeps those of users' metrics away from informers. */
+/** Errors of the server, of objects and of users' metrics: recognizes, logs and counts them. */
 package dev.clientgo.cache.internal.errors;

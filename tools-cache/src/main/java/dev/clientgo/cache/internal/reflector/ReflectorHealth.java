@@ -1,6 +1,7 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
 import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -10,10 +11,10 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a Reflector, and its last list, event and error. The Reflector's thread writes, any
- * thread may read.
+ * The last list, event and error of a Reflector. The Reflector's thread writes, any thread may
+ * read.
  */
-final class ReflectorHealth {
+public final class ReflectorHealth {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
@@ -21,11 +22,10 @@ final class ReflectorHealth {
 
   private final Clock clock;
 
-  volatile ReflectorState state = ReflectorState.NEW;
-  volatile @Nullable Instant lastList;
-  volatile @Nullable Instant lastEvent;
-  volatile @Nullable RuntimeException lastError;
-  volatile @Nullable Instant lastErrorTime;
+  private volatile @Nullable Instant lastList;
+  private volatile @Nullable Instant lastEvent;
+  private volatile @Nullable RuntimeException lastError;
+  private volatile @Nullable Instant lastErrorTime;
 
   /**
    * Since when the server has answered that there is no such resource; null if its last answer was
@@ -34,33 +34,37 @@ final class ReflectorHealth {
   private volatile @Nullable Long missingSince;
 
   /** The objects of the last list, and of the watches after it, that did not reach the store. */
-  private volatile OmittedObjects.Tracker omitted = new OmittedObjects.Tracker();
+  private volatile OmittedTracker omitted = new OmittedTracker();
 
   /** Used by the Reflector's thread only. */
   private @Nullable String lastWarning;
 
   private long lastWarningTime;
 
-  ReflectorHealth(Clock clock) {
+  /** Creates the record of a Reflector that has not been started. */
+  public ReflectorHealth(Clock clock) {
     this.clock = clock;
   }
 
   /** Records that the whole collection was read, except for the given objects. */
-  void listed(OmittedObjects.Tracker omittedFromList) {
+  public void listed(OmittedTracker omittedFromList) {
     omitted = omittedFromList;
     lastList = clock.now();
     missingSince = null;
   }
 
-  OmittedObjects.Tracker omitted() {
+  /** Returns the objects of the last list, and of the watches after it, that the store lacks. */
+  public OmittedTracker omitted() {
     return omitted;
   }
 
+  /** Records an event of a watch. */
   void event() {
     lastEvent = clock.now();
   }
 
-  void failed(RuntimeException error) {
+  /** Records an error. */
+  public void failed(RuntimeException error) {
     lastError = error;
     lastErrorTime = clock.now();
     if (!ServerErrors.isNotFound(error)) {
@@ -108,8 +112,28 @@ final class ReflectorHealth {
   }
 
   /** Returns whether the server has answered for that long that there is no such resource. */
-  boolean isMissingFor(Duration duration) {
+  public boolean isMissingFor(Duration duration) {
     Long since = missingSince;
     return since != null && clock.nanoTime() - since >= duration.toNanos();
+  }
+
+  /** Returns the time at which the whole collection was last read. */
+  public @Nullable Instant lastList() {
+    return lastList;
+  }
+
+  /** Returns the time at which the last event of a watch arrived. */
+  public @Nullable Instant lastEvent() {
+    return lastEvent;
+  }
+
+  /** Returns the last error. */
+  public @Nullable RuntimeException lastError() {
+    return lastError;
+  }
+
+  /** Returns the time of the last error. */
+  public @Nullable Instant lastErrorTime() {
+    return lastErrorTime;
   }
 }

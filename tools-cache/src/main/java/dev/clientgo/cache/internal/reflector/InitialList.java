@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.KubernetesException;
@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,28 +41,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class InitialList<T extends KubernetesObject>
+public final class InitialList<T extends KubernetesObject>
     implements ListSink<T>, WatchEvent.Cases<T, Boolean> {
 
-  private final KeyFunction<? super T> keyFunction;
-  private final TransformFunction<T> transform;
+  private final Function<? super T, String> keyFunction;
+  private final UnaryOperator<T> transform;
   private final Function<String, Optional<T>> lastKnown;
   private final ErrorReporter errors;
   private final long start;
   private final Map<String, T> objects = new LinkedHashMap<>();
   private final Set<String> unreadable = new HashSet<>();
-  private final OmittedObjects.Tracker omitted = new OmittedObjects.Tracker();
+  private final OmittedTracker omitted = new OmittedTracker();
   private String resourceVersion = "";
 
   /**
    * Creates an empty list.
    *
+   * @param keyFunction returns the key of an object, or throws a {@link KeyException}
    * @param lastKnown returns the object that the store has under a key, empty if that is not known
    * @param start the time at which reading begins, by the monotonic clock
    */
-  InitialList(
-      KeyFunction<? super T> keyFunction,
-      TransformFunction<T> transform,
+  public InitialList(
+      Function<? super T, String> keyFunction,
+      UnaryOperator<T> transform,
       Function<String, Optional<T>> lastKnown,
       ErrorReporter errors,
       long start) {
@@ -83,7 +86,7 @@ final class InitialList<T extends KubernetesObject>
     Optional<T> stored = lastKnown.apply(key);
     try {
       boolean unchanged = stored.isPresent() && isSameState(stored.get(), item);
-      objects.put(key, unchanged ? stored.get() : transform.transform(item));
+      objects.put(key, unchanged ? stored.get() : transform.apply(item));
       readable(key);
     } catch (RuntimeException e) {
       errors.report(e);
@@ -171,7 +174,7 @@ final class InitialList<T extends KubernetesObject>
 
   private @Nullable String keyOf(T item) {
     try {
-      return keyFunction.requireKeyOf(item);
+      return keyFunction.apply(item);
     } catch (KeyException e) {
       errors.report(e);
       omitted.omitted(null, e);
@@ -188,31 +191,33 @@ final class InitialList<T extends KubernetesObject>
         && ours.resourceVersion().equals(theirs.resourceVersion());
   }
 
-  long start() {
+  /** Returns the time at which reading began. */
+  public long start() {
     return start;
   }
 
-  int size() {
+  /** Returns the number of objects. */
+  public int size() {
     return objects.size();
   }
 
   /** Returns the version of the collection that the list shows, once it is complete. */
-  String resourceVersion() {
+  public String resourceVersion() {
     return resourceVersion;
   }
 
   /** Returns the keys of the objects that exist but could not be read. */
-  Set<String> unreadable() {
+  public Set<String> unreadable() {
     return unreadable;
   }
 
   /** Returns the objects whose newest state is missing from the list. */
-  OmittedObjects.Tracker omitted() {
+  public OmittedTracker omitted() {
     return omitted;
   }
 
   /** Returns all objects, in the order of their arrival. */
-  List<T> objects() {
+  public List<T> objects() {
     return new ArrayList<>(objects.values());
   }
 }

@@ -1,9 +1,9 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.wait.DelayFunction;
-import dev.clientgo.clock.Clock;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * Makes a Reflector wait before it sends the next request. There are two series of waits, which
@@ -19,7 +19,7 @@ import java.time.Duration;
  *
  * <p>Used by one thread.
  */
-final class ReflectorBackoff {
+public final class ReflectorBackoff {
 
   private static final Backoff EARLY_ENDS =
       Backoff.builder(Duration.ofMillis(100)).factor(2).cap(Duration.ofSeconds(1)).build();
@@ -27,35 +27,36 @@ final class ReflectorBackoff {
   /** Longer than the longest wait together with a short watch. */
   private static final Duration EARLY_ENDS_RESET = Duration.ofSeconds(2);
 
-  private final ReflectorOptions options;
-  private final ReflectorHealth health;
-  private final Clock clock;
+  private final Supplier<DelayFunction> failureDelays;
+  private final Pause pause;
   private final DelayFunction earlyEnds;
   private DelayFunction failures;
 
-  ReflectorBackoff(ReflectorOptions options, ReflectorHealth health) {
-    this.options = options;
-    this.health = health;
-    this.clock = options.clock();
-    this.failures = options.delays();
-    this.earlyEnds = EARLY_ENDS.delaysWithIdleReset(clock, options.random(), EARLY_ENDS_RESET);
+  /** Makes the thread wait. */
+  @FunctionalInterface
+  public interface Pause {
+
+    /** Waits that long. */
+    void pause(Duration duration) throws InterruptedException;
+  }
+
+  /** Creates an instance that waits with the given function. */
+  public ReflectorBackoff(ReflectorSettings settings, Pause pause) {
+    this.failureDelays = settings.failureDelays();
+    this.pause = pause;
+    this.failures = failureDelays.get();
+    this.earlyEnds =
+        EARLY_ENDS.delaysWithIdleReset(settings.clock(), settings.random(), EARLY_ENDS_RESET);
   }
 
   /** Waits after a failure. */
-  void pauseAfterFailure() throws InterruptedException {
-    pause(failures.next());
+  public void pauseAfterFailure() throws InterruptedException {
+    pause.pause(failures.next());
   }
 
   /** Waits after a stream that ended within a second, but had events. */
   void pauseAfterEarlyEnd() throws InterruptedException {
-    pause(earlyEnds.next());
-  }
-
-  private void pause(Duration duration) throws InterruptedException {
-    ReflectorState before = health.state;
-    health.state = ReflectorState.BACKING_OFF;
-    clock.sleep(duration);
-    health.state = before;
+    pause.pause(earlyEnds.next());
   }
 
   /**
@@ -65,6 +66,6 @@ final class ReflectorBackoff {
    * that time, client-go asks for it only every 30 to 60 s.
    */
   void recovered() {
-    failures = options.delays();
+    failures = failureDelays.get();
   }
 }

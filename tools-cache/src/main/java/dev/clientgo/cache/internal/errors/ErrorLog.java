@@ -1,10 +1,9 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.errors;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
-import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
@@ -16,16 +15,16 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Writes errors to the log; see {@link WatchErrorHandler#logging}.
+ * Writes the errors of Reflectors to the log.
  *
  * <p>The reflector waits after each error of the server, so those need no limit. Errors of objects
  * come as fast as the objects, so they are limited.
  *
  * <p>Safe for use by many threads.
  */
-final class ErrorLog implements WatchErrorHandler {
+public final class ErrorLog {
 
-  private static final Logger LOG = System.getLogger(Reflector.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
   private static final Duration INTERVAL = Duration.ofMinutes(1);
 
@@ -56,30 +55,32 @@ final class ErrorLog implements WatchErrorHandler {
   }
 
   @GuardedBy("this")
-  private final Map<Reflector<?>, Interval> intervals = new WeakHashMap<>();
+  private final Map<Object, Interval> intervals = new WeakHashMap<>();
 
-  @Override
-  public void onError(Reflector<?> reflector, RuntimeException error) {
+  /**
+   * Writes an error.
+   *
+   * @param reflector the Reflector that has the error
+   * @param name its name
+   */
+  public void write(Object reflector, String name, Clock clock, RuntimeException error) {
     if (ServerErrors.isExpired(error)) {
-      LOG.log(Level.DEBUG, () -> "The watch expired: reflector=" + reflector.name(), error);
+      LOG.log(Level.DEBUG, () -> "The watch expired: reflector=" + name, error);
     } else if (ServerErrors.isClientClosed(error)) {
       LOG.log(
           Level.WARNING,
           "The client was closed while it was in use; close informers first: reflector={0}",
-          reflector.name());
+          name);
     } else if (error instanceof ApiStatusException || error instanceof TransportException) {
       LOG.log(
-          Level.WARNING,
-          "List or watch failed: reflector={0} error={1}",
-          reflector.name(),
-          error.getMessage());
+          Level.WARNING, "List or watch failed: reflector={0} error={1}", name, error.getMessage());
     } else {
-      objectFailed(reflector, error);
+      objectFailed(reflector, name, clock, error);
     }
   }
 
-  private synchronized void objectFailed(Reflector<?> reflector, RuntimeException error) {
-    Clock clock = reflector.clock();
+  private synchronized void objectFailed(
+      Object reflector, String name, Clock clock, RuntimeException error) {
     Interval interval = intervals.computeIfAbsent(reflector, any -> new Interval(clock.nanoTime()));
     interval.advance(clock.nanoTime());
     interval.logged++;
@@ -95,18 +96,13 @@ final class ErrorLog implements WatchErrorHandler {
       LOG.log(
           Level.WARNING,
           "Cannot read what the server sent: reflector={0} error={1}{2}",
-          reflector.name(),
+          name,
           error.getMessage(),
           more);
     } else if (interval.traced.add(origin(error))) {
-      CrashLog.log(LOG, Level.WARNING, "Failed: reflector=" + reflector.name() + more, error);
+      CrashLog.log(LOG, Level.WARNING, "Failed: reflector=" + name + more, error);
     } else {
-      LOG.log(
-          Level.WARNING,
-          "Failed: reflector={0} error={1}{2}",
-          reflector.name(),
-          error.getMessage(),
-          more);
+      LOG.log(Level.WARNING, "Failed: reflector={0} error={1}{2}", name, error.getMessage(), more);
     }
   }
 

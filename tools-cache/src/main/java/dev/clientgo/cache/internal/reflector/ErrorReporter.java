@@ -1,11 +1,10 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports an error to the health record, the metrics and the error handler of a Reflector. After
@@ -13,40 +12,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Safe for use by many threads.
  */
-final class ErrorReporter {
+public final class ErrorReporter {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
   private final String reflector;
   private final ReflectorHealth health;
   private final InformerMetrics metrics;
-  private final @Nullable InformerObserver<?> observer;
   private final Consumer<RuntimeException> handler;
   private volatile boolean stopped;
 
-  ErrorReporter(
+  /**
+   * Creates an instance.
+   *
+   * @param reflector the name of the Reflector in logs
+   */
+  public ErrorReporter(
       String reflector,
       ReflectorHealth health,
       InformerMetrics metrics,
-      @Nullable InformerObserver<?> observer,
       Consumer<RuntimeException> handler) {
     this.reflector = reflector;
     this.health = health;
     this.metrics = metrics;
-    this.observer = observer;
     this.handler = handler;
   }
 
   /** Reports an error. If the error handler throws, that exception goes to the log. */
-  void report(RuntimeException error) {
+  public void report(RuntimeException error) {
     if (stopped) {
       return;
     }
     health.failed(error);
     metrics.failed(error);
-    if (observer != null) {
-      observer.failed(error);
-    }
     try {
       handler.accept(error);
     } catch (Throwable e) {
@@ -55,13 +53,14 @@ final class ErrorReporter {
   }
 
   /** Returns what was thrown, an error of a user's function, too, in the form of the reports. */
-  static RuntimeException reportable(Throwable thrown) {
+  public static RuntimeException reportable(Throwable thrown) {
     return thrown instanceof RuntimeException exception
         ? exception
         : new IllegalStateException("a function failed: " + CrashLog.text(thrown), thrown);
   }
 
-  void stop() {
+  /** Ends the reports. */
+  public void stop() {
     stopped = true;
   }
 }

@@ -1,7 +1,6 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
@@ -10,7 +9,7 @@ import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
 import java.util.Optional;
 
 /**
@@ -25,47 +24,39 @@ import java.util.Optional;
  *
  * @param <T> the type of the objects
  */
-final class ShardedListerWatcher<T extends KubernetesObject> implements ListerWatcher<T> {
+public final class ShardedSource<T extends KubernetesObject> {
 
-  private final ListerWatcher<T> source;
+  private final PageFunction<T> list;
+  private final WatchFunction<T> watch;
   private final ReflectorShard shard;
 
-  ShardedListerWatcher(ListerWatcher<T> source, ReflectorShard shard) {
-    this.source = source;
+  /** Creates a source of the shard of a collection, which the functions list and watch. */
+  public ShardedSource(PageFunction<T> list, WatchFunction<T> watch, ReflectorShard shard) {
+    this.list = list;
+    this.watch = watch;
     this.shard = shard;
   }
 
-  @Override
-  public ListerWatcher<T> sharing(DecodeContext context) {
-    return new ShardedListerWatcher<>(source.sharing(context), shard);
-  }
-
-  @Override
-  public boolean isWatchListSemanticsUnsupported() {
-    return source.isWatchListSemanticsUnsupported();
-  }
-
-  @Override
+  /** Lists the shard; see {@link PageFunction}. */
   public ListMeta list(ListOptions options, ListSink<? super T> sink) throws InterruptedException {
     ShardSelector selector = shard.reading();
     if (selector.isEverything()) {
-      return source.list(options, sink);
+      return list.list(options, sink);
     }
     ShardEvidence evidence = new ShardEvidence(selector);
-    ListMeta metadata =
-        source.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
+    ListMeta metadata = list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
     // Servers leave it out of lists that they convert, such as those of metadata.
     boolean told = metadata.shardInfo() != null;
-    shard.filteredBy(told || evidence.isOfTheServer() ? FilteredBy.SERVER : FilteredBy.CLIENT);
+    shard.filteredByServer(told || evidence.isOfTheServer());
     return metadata;
   }
 
-  @Override
+  /** Watches the shard; see {@link WatchFunction}. */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     ShardSelector selector = shard.reading();
     return selector.isEverything()
-        ? source.watch(options)
-        : new ShardWatch<>(source.watch(of(selector, options)), selector, shard, options);
+        ? watch.watch(options)
+        : new ShardWatch<>(watch.watch(of(selector, options)), selector, shard, options);
   }
 
   private static ListOptions of(ShardSelector selector, ListOptions options) {
@@ -157,11 +148,11 @@ final class ShardedListerWatcher<T extends KubernetesObject> implements ListerWa
         }
         if (evidence.isOurs(selector.matches(object))) {
           if (evidence.isOfTheServer()) {
-            shard.filteredBy(FilteredBy.SERVER);
+            shard.filteredByServer(true);
           }
           return next;
         }
-        shard.filteredBy(FilteredBy.CLIENT);
+        shard.filteredByServer(false);
         String version = object.metadata().resourceVersion();
         if (version != null && !unordered) {
           // Among initial events, which have no order either, an ordinary bookmark has no effect.

@@ -1,10 +1,11 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.cache.CurrentWatch.OpenWatch;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.internal.reflector.CurrentWatch.OpenWatch;
+import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class ReflectorWatch<T extends KubernetesObject> {
+public final class ReflectorWatch<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
@@ -35,9 +36,9 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private static final Duration QUIET = Duration.ofMinutes(5);
 
   private final String name;
-  private final ListerWatcher<T> listerWatcher;
+  private final PageFunction<T> probe;
   private final CurrentWatch<T> currentWatch;
-  private final WatchEventHandler<T> events;
+  private final WatchEvents<T> events;
   private final ReflectorPosition position;
   private final ReflectorShard shard;
   private final ReflectorHealth health;
@@ -54,18 +55,24 @@ final class ReflectorWatch<T extends KubernetesObject> {
   private long firstInternalError;
   private long lastInternalError;
 
-  ReflectorWatch(
-      ListerWatcher<T> listerWatcher,
+  /**
+   * Creates an instance for one Reflector.
+   *
+   * @param probe asks the server whether it has a version
+   * @param events receives the events
+   */
+  public ReflectorWatch(
+      PageFunction<T> probe,
       CurrentWatch<T> currentWatch,
-      WatchEventHandler<T> events,
+      WatchEvents<T> events,
       ReflectorPosition position,
       ReflectorShard shard,
       ReflectorHealth health,
       InformerMetrics metrics,
       ReflectorBackoff backoff,
-      ReflectorOptions options) {
-    this.name = options.name();
-    this.listerWatcher = listerWatcher;
+      ReflectorSettings settings) {
+    this.name = settings.name();
+    this.probe = probe;
     this.currentWatch = currentWatch;
     this.events = events;
     this.position = position;
@@ -73,9 +80,9 @@ final class ReflectorWatch<T extends KubernetesObject> {
     this.health = health;
     this.metrics = metrics;
     this.backoff = backoff;
-    this.clock = options.clock();
+    this.clock = settings.clock();
     this.quietSince = clock.nanoTime();
-    this.maxInternalErrorRetry = options.maxInternalErrorRetryDuration();
+    this.maxInternalErrorRetry = settings.maxInternalErrorRetry();
   }
 
   /**
@@ -84,7 +91,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
    *
    * @throws RuntimeException if the collection must be read again
    */
-  void run() throws InterruptedException {
+  public void run() throws InterruptedException {
     while (!shard.hasChanged()) {
       OpenWatch<T> streamed = currentWatch.get();
       events.watchBegins(streamed != null || !position.watchBeginsWithObjects());
@@ -207,7 +214,7 @@ final class ReflectorWatch<T extends KubernetesObject> {
       return;
     }
     try {
-      listerWatcher.list(position.probeOptions(), object -> {});
+      probe.list(position.probeOptions(), object -> {});
     } catch (KubernetesException e) {
       if (ServerErrors.isVersionRefused(e)) {
         LOG.log(

@@ -1,12 +1,13 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.sharding.ShardSelector;
-import dev.clientgo.cache.InformerShard.FilteredBy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the collection that a Reflector reads. It may change while the Reflector is running.
@@ -15,7 +16,7 @@ import java.util.List;
  * Reflector takes it over when it begins to read the whole collection; and the store shows it once
  * it has that list.
  */
-final class ReflectorShard {
+public final class ReflectorShard {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
@@ -31,10 +32,11 @@ final class ReflectorShard {
   /** Of the objects in the store; the thread that changes the store writes. */
   private volatile ShardSelector shown;
 
-  private volatile FilteredBy filteredBy = FilteredBy.UNKNOWN;
+  /** Whether the server drops the objects of other shards; null if that is not known yet. */
+  private volatile @Nullable Boolean filteredByServer;
 
   /** Creates an instance of the whole collection. */
-  ReflectorShard(String reflector) {
+  public ReflectorShard(String reflector) {
     this(reflector, ShardSelector.EVERYTHING);
   }
 
@@ -43,7 +45,7 @@ final class ReflectorShard {
    *
    * @param reflector the name of the Reflector in logs
    */
-  ReflectorShard(String reflector, ShardSelector wanted) {
+  public ReflectorShard(String reflector, ShardSelector wanted) {
     this.reflector = reflector;
     this.wanted = requireNonNull(wanted, "wanted");
     this.reading = wanted;
@@ -51,47 +53,51 @@ final class ReflectorShard {
   }
 
   /** Sets which shard to read from the next list on. */
-  void want(ShardSelector selector) {
+  public void want(ShardSelector selector) {
     wanted = requireNonNull(selector, "selector");
   }
 
   /** Takes over the wanted shard: the Reflector begins to read the whole collection. */
-  void begin() {
+  public void begin() {
     reading = wanted;
   }
 
   /** Returns whether the collection must be read again, because another shard is wanted. */
-  boolean hasChanged() {
+  public boolean hasChanged() {
     return !reading.equals(wanted);
   }
 
   /** Returns the shard of the lists and watches now. */
-  ShardSelector reading() {
+  public ShardSelector reading() {
     return reading;
   }
 
   /** Records that the store has a list of that shard. */
-  void show(ShardSelector selector) {
+  public void show(ShardSelector selector) {
     shown = selector;
   }
 
   /** Returns the shard that the store shows; it selects nothing before the first list. */
-  ShardSelector shown() {
+  public ShardSelector shown() {
     return shown;
   }
 
   /** Returns whether the store shows the shard that is wanted. */
-  boolean isShown() {
+  public boolean isShown() {
     return shown.equals(wanted);
   }
 
-  /** Records which side drops the objects of other shards; logs it if that has changed. */
-  void filteredBy(FilteredBy side) {
-    if (filteredBy == side) {
+  /**
+   * Records whether the server or the client drops the objects of other shards; logs it if that has
+   * changed.
+   */
+  void filteredByServer(boolean server) {
+    Boolean before = filteredByServer;
+    if (before != null && before == server) {
       return;
     }
-    filteredBy = side;
-    if (side == FilteredBy.CLIENT) {
+    filteredByServer = server;
+    if (!server) {
       LOG.log(
           Level.WARNING,
           "The server does not support shards (the feature gate ShardedListAndWatch of Kubernetes"
@@ -117,8 +123,11 @@ final class ReflectorShard {
             .formatted(ranges, Math.round(100 * selector.share()), selector.field());
   }
 
-  /** Returns the shard that the store shows, for the health of an informer. */
-  InformerShard health() {
-    return new InformerShard(shown, filteredBy);
+  /**
+   * Returns whether the server drops the objects of other shards, and not the client; empty if that
+   * is not known yet.
+   */
+  public Optional<Boolean> isFilteredByServer() {
+    return Optional.ofNullable(filteredByServer);
   }
 }

@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The Reflector's thread writes; any thread may read the version.
  */
-final class ReflectorPosition {
+public final class ReflectorPosition {
 
   private static final String MOST_RECENT = "";
   private static final String ANY = "0";
@@ -26,23 +26,29 @@ final class ReflectorPosition {
   /** Whether a list of any version came in pages, so that the server has no watch cache. */
   private boolean withoutWatchCache;
 
-  ReflectorPosition(long watchListPageSize) {
+  /**
+   * Creates the position of a Reflector that has read nothing.
+   *
+   * @param watchListPageSize the number of objects to ask for in one request, zero for the default
+   */
+  public ReflectorPosition(long watchListPageSize) {
     this.watchListPageSize = watchListPageSize;
   }
 
-  String lastSyncResourceVersion() {
+  /** Returns the version up to which the collection has been read; empty at first. */
+  public String lastSyncResourceVersion() {
     return lastSyncResourceVersion;
   }
 
   /** Records that an event brought the collection to that version. */
-  void reached(@Nullable String resourceVersion) {
+  public void reached(@Nullable String resourceVersion) {
     if (resourceVersion != null && !resourceVersion.isEmpty()) {
       lastSyncResourceVersion = resourceVersion;
     }
   }
 
   /** Records that the whole collection was read at that version. */
-  void replaced(@Nullable String resourceVersion) {
+  public void replaced(@Nullable String resourceVersion) {
     lastSyncResourceVersion = resourceVersion == null ? "" : resourceVersion;
     versionUnavailable = false;
   }

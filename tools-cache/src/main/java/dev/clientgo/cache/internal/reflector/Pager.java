@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import static java.util.Objects.requireNonNull;
 
@@ -34,7 +34,7 @@ public final class Pager<T> {
   public static final long DEFAULT_PAGE_SIZE = 500;
 
   /**
-   * Makes one request; see {@link ListerWatcher#list}.
+   * Makes one request; see {@link dev.clientgo.cache.ListerWatcher#list}.
    *
    * @param <T> the type of the items
    */

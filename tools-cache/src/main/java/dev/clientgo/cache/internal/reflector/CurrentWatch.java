@@ -1,4 +1,4 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import static java.util.Objects.requireNonNull;
 
@@ -21,17 +21,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class CurrentWatch<T> {
+public final class CurrentWatch<T> {
 
   private final String name;
-  private final ListerWatcher<T> listerWatcher;
+  private final WatchFunction<T> source;
   private final ReflectorHealth health;
   private final Clock clock;
   private final RandomGenerator random;
   private final Duration minTimeout;
   private final Timers timers;
   private final ReflectorShard shard;
-  private final @Nullable InformerObserver<T> observer;
+  private final @Nullable EventObserver<T> observer;
+
+  /**
+   * Sees each event before it is handled. May block.
+   *
+   * @param <T> the type of the objects
+   */
+  @FunctionalInterface
+  public interface EventObserver<T> {
+
+    /** Sees an event. */
+    void received(WatchEvent<T> event) throws InterruptedException;
+  }
 
   private volatile @Nullable OpenWatch<T> current;
   private volatile boolean stopped;
@@ -40,20 +52,21 @@ final class CurrentWatch<T> {
    * Creates an instance without an open watch.
    *
    * @param timers end a watch that is silent for too long
+   * @param observer sees each event; null if there is none
    */
-  CurrentWatch(
-      ListerWatcher<T> listerWatcher,
-      ReflectorOptions options,
+  public CurrentWatch(
+      WatchFunction<T> source,
+      ReflectorSettings settings,
       ReflectorHealth health,
       Timers timers,
       ReflectorShard shard,
-      @Nullable InformerObserver<T> observer) {
-    this.name = options.name();
-    this.listerWatcher = listerWatcher;
+      @Nullable EventObserver<T> observer) {
+    this.name = settings.name();
+    this.source = source;
     this.health = health;
-    this.clock = options.clock();
-    this.random = options.random();
-    this.minTimeout = options.minWatchTimeout();
+    this.clock = settings.clock();
+    this.random = settings.random();
+    this.minTimeout = settings.minWatchTimeout();
     this.timers = timers;
     this.shard = shard;
     this.observer = observer;
@@ -77,13 +90,10 @@ final class CurrentWatch<T> {
     if (stopped) {
       throw new CancellationException("the reflector is stopped");
     }
-    if (observer != null) {
-      observer.watching(request);
-    }
     // Before the request: some proxies withhold the headers of the response until the first event.
     long start = clock.nanoTime();
     Duration timeout = requireNonNull(request.timeout(), "timeout");
-    OpenWatch<T> watch = new OpenWatch<>(this, listerWatcher.watch(request), timeout, start);
+    OpenWatch<T> watch = new OpenWatch<>(this, source.watch(request), timeout, start);
     current = watch;
     if (shard.hasChanged()) {
       watch.watch.close(); // endForShard() may have come before this watch was the current one.
@@ -96,7 +106,7 @@ final class CurrentWatch<T> {
   }
 
   /** Closes the watch that is open, if any, and forgets it. */
-  void close() {
+  public void close() {
     OpenWatch<T> watch = current;
     if (watch != null) {
       current = null;
@@ -105,7 +115,7 @@ final class CurrentWatch<T> {
   }
 
   /** Ends the watch that is open, if any, because of an error elsewhere. */
-  void end(RuntimeException cause) {
+  public void end(RuntimeException cause) {
     OpenWatch<T> watch = current;
     if (watch != null) {
       watch.endedBy = cause;
@@ -114,7 +124,7 @@ final class CurrentWatch<T> {
   }
 
   /** Ends the watch that is open, if any, because another shard is wanted. */
-  void endForShard() {
+  public void endForShard() {
     OpenWatch<T> watch = current;
     if (watch != null && shard.hasChanged()) {
       watch.watch.close();
@@ -122,7 +132,7 @@ final class CurrentWatch<T> {
   }
 
   /** Ends the watch that is open, if any, and opens no more. */
-  void stop() {
+  public void stop() {
     stopped = true;
     OpenWatch<T> watch = current;
     if (watch != null) {

@@ -1,6 +1,5 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
-import static dev.clientgo.cache.ReflectorFixture.expired;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
@@ -10,6 +9,8 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.Status;
+import dev.clientgo.apimachinery.status.StatusReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -53,6 +54,15 @@ final class PagerTest {
           .continueToken(to < count ? Integer.toString(to) : "")
           .build();
     }
+  }
+
+  private static ApiStatusException expired() {
+    return error(StatusReason.EXPIRED, 410, "too old resource version");
+  }
+
+  private static ApiStatusException error(String reason, int code, String message) {
+    return new ApiStatusException(
+        Status.builder().reason(reason).code(code).message(message).build());
   }
 
   private static List<Integer> upTo(int count) {
@@ -162,7 +172,7 @@ final class PagerTest {
         Pager.<Integer>of(
             (options, sink) -> {
               if (options.continueToken() != null) {
-                throw FakeServer.error("Gone", 410, "not a reason to start over");
+                throw error("Gone", 410, "not a reason to start over");
               }
               return ListMeta.builder().continueToken("1").build();
             });

@@ -1,9 +1,9 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.cache.CurrentWatch.OpenWatch;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.internal.reflector.CurrentWatch.OpenWatch;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  *
  * @param <T> the type of the objects
  */
-final class ReflectorWatchList<T extends KubernetesObject> {
+public final class ReflectorWatchList<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
@@ -43,22 +43,23 @@ final class ReflectorWatchList<T extends KubernetesObject> {
 
   private Duration bookmarkWait;
 
-  ReflectorWatchList(
+  /** Creates an instance for one Reflector. */
+  public ReflectorWatchList(
       CurrentWatch<T> currentWatch,
       Supplier<InitialList<T>> initialLists,
       ReflectorPosition position,
       ReflectorShard shard,
       ReflectorHealth health,
       ReflectorBackoff backoff,
-      ReflectorOptions options) {
-    this.name = options.name();
+      ReflectorSettings settings) {
+    this.name = settings.name();
     this.currentWatch = currentWatch;
     this.initialLists = initialLists;
     this.position = position;
     this.shard = shard;
     this.health = health;
     this.backoff = backoff;
-    this.usualBookmarkWait = options.initialEventsTimeout();
+    this.usualBookmarkWait = settings.initialEventsTimeout();
     this.bookmarkWait = usualBookmarkWait;
   }
 
@@ -66,7 +67,7 @@ final class ReflectorWatchList<T extends KubernetesObject> {
    * Returns the collection and leaves the watch open; empty if the Reflector should list, or
    * another shard is wanted.
    */
-  Optional<InitialList<T>> run() throws InterruptedException {
+  public Optional<InitialList<T>> run() throws InterruptedException {
     int earlyEnds = 0;
     while (true) {
       InitialList<T> initial = initialLists.get();

@@ -1,13 +1,11 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.reflector;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.internal.errors.ServerErrors;
+import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the whole collection as a list, in pages if the server has no watch cache: the state
@@ -17,35 +15,24 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class ReflectorList<T extends KubernetesObject> {
+public final class ReflectorList<T extends KubernetesObject> {
 
-  private final ListerWatcher<T> listerWatcher;
+  private final PageFunction<T> source;
   private final Supplier<InitialList<T>> initialLists;
   private final ReflectorPosition position;
-  private final @Nullable InformerObserver<T> observer;
 
-  ReflectorList(
-      ListerWatcher<T> listerWatcher,
-      Supplier<InitialList<T>> initialLists,
-      ReflectorPosition position,
-      @Nullable InformerObserver<T> observer) {
-    this.listerWatcher = listerWatcher;
+  /** Creates an instance that sends each request with the given function. */
+  public ReflectorList(
+      PageFunction<T> source, Supplier<InitialList<T>> initialLists, ReflectorPosition position) {
+    this.source = source;
     this.initialLists = initialLists;
     this.position = position;
-    this.observer = observer;
-  }
-
-  private ListMeta page(ListOptions request, ListSink<? super T> sink) throws InterruptedException {
-    if (observer != null) {
-      observer.listing(request);
-    }
-    return listerWatcher.list(request, sink);
   }
 
   /** Returns the collection. If the server refuses the requested version, asks once more. */
-  InitialList<T> run() throws InterruptedException {
+  public InitialList<T> run() throws InterruptedException {
     ListOptions request = position.listOptions();
-    Pager<T> pager = Pager.<T>of(this::page).withPageSize(position.pageSize(request));
+    Pager<T> pager = Pager.of(source).withPageSize(position.pageSize(request));
     Pager.Listed<InitialList<T>> listed;
     try {
       listed = pager.list(request, initialLists);
