@@ -3,10 +3,15 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.internal.trie.HashTrie;
+import dev.clientgo.cache.internal.trie.StoreIndex;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,17 +37,24 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
 
   private final HashTrie<T> items;
   private final StoreIndex<T> indices;
+  private final Map<String, IndexFunction<? super T>> indexers;
   private final String resourceVersion;
 
-  private IndexSnapshot(HashTrie<T> items, StoreIndex<T> indices, String resourceVersion) {
+  private IndexSnapshot(
+      HashTrie<T> items,
+      StoreIndex<T> indices,
+      Map<String, IndexFunction<? super T>> indexers,
+      String resourceVersion) {
     this.items = items;
     this.indices = indices;
+    this.indexers = indexers;
     this.resourceVersion = resourceVersion;
   }
 
   /** Returns the content of a new store. */
   static <T> IndexSnapshot<T> empty(Map<String, ? extends IndexFunction<? super T>> indexers) {
-    return new IndexSnapshot<>(HashTrie.empty(), StoreIndex.of(indexers), "");
+    return new IndexSnapshot<T>(HashTrie.empty(), StoreIndex.empty(), Map.of(), "")
+        .withIndexers(indexers);
   }
 
   // ---- reading
@@ -117,7 +129,7 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
 
   @Override
   public Map<String, IndexFunction<? super T>> indexers() {
-    return indices.functions();
+    return indexers;
   }
 
   // ---- changes, which make another snapshot
@@ -138,7 +150,10 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
 
   private IndexSnapshot<T> put(String key, @Nullable T object) {
     return new IndexSnapshot<>(
-        items(key, object), indices.with(key, get(key), object, failure -> {}), resourceVersion);
+        items(key, object),
+        indices.with(key, get(key), object, failure -> {}),
+        indexers,
+        resourceVersion);
   }
 
   private HashTrie<T> items(String key, @Nullable T object) {
@@ -165,12 +180,13 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
     return new IndexSnapshot<>(
         items(key, object),
         newIndices,
+        indexers,
         newResourceVersion == null ? resourceVersion : newResourceVersion);
   }
 
   /** Returns the same content at another version of the collection. */
   IndexSnapshot<T> at(String newResourceVersion) {
-    return new IndexSnapshot<>(items, indices, newResourceVersion);
+    return new IndexSnapshot<>(items, indices, indexers, newResourceVersion);
   }
 
   /**
@@ -180,8 +196,7 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
    */
   IndexSnapshot<T> replaced(Map<String, T> objects, String newResourceVersion) {
     HashTrie<T> newItems = HashTrie.copyOf(objects);
-    return new IndexSnapshot<>(
-        newItems, StoreIndex.filing(indices.functions(), newItems), newResourceVersion);
+    return new IndexSnapshot<>(newItems, indices.filing(newItems), indexers, newResourceVersion);
   }
 
   /**
@@ -190,10 +205,20 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
    * @throws IllegalArgumentException if a name is taken
    * @throws IllegalStateException if an index function fails
    */
-  IndexSnapshot<T> withIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
-    indices.requireFree(indexers.keySet());
+  IndexSnapshot<T> withIndexers(Map<String, ? extends IndexFunction<? super T>> more) {
+    Set<String> taken = new TreeSet<>(indexers.keySet());
+    taken.retainAll(more.keySet());
+    if (!taken.isEmpty()) {
+      throw new IllegalArgumentException("indexer conflict: there already are " + taken);
+    }
+    StoreIndex<T> newIndices = indices;
+    for (Map.Entry<String, ? extends IndexFunction<? super T>> index : more.entrySet()) {
+      newIndices = newIndices.and(index.getKey(), index.getValue()::indexValues, items);
+    }
+    Map<String, IndexFunction<? super T>> all = new LinkedHashMap<>(indexers);
+    all.putAll(more);
     return new IndexSnapshot<>(
-        items, indices.and(StoreIndex.filing(indexers, items)), resourceVersion);
+        items, newIndices, Collections.unmodifiableMap(all), resourceVersion);
   }
 
   /** Returns the size and the version; the objects may be many, or secret. */

@@ -1,20 +1,16 @@
-package dev.clientgo.cache;
+package dev.clientgo.cache.internal.trie;
 
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.cache.internal.trie.HashTrie;
 import dev.clientgo.clock.CrashLog;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class StoreIndex<T> {
+public final class StoreIndex<T> {
 
   private static final String NULL_VALUE =
       "a value of its list is null; use IndexFunction.ofNullable if objects may have no value";
@@ -40,7 +36,7 @@ final class StoreIndex<T> {
    *     so an index of short-lived objects does not grow.
    */
   private record Entry<T>(
-      String name, IndexFunction<? super T> function, HashTrie<Object> objectsByValue) {
+      String name, Function<? super T, List<String>> function, HashTrie<Object> objectsByValue) {
 
     /** A value's only object. */
     private record Only<T>(String key, T object) {}
@@ -53,7 +49,7 @@ final class StoreIndex<T> {
       try {
         // List.copyOf refuses a null.
         return List.copyOf(
-            requireNonNull(function.indexValues(object), "it gave null in place of a list"));
+            requireNonNull(function.apply(object), "it gave null in place of a list"));
       } catch (OutOfMemoryError e) {
         throw e;
       } catch (RuntimeException | Error e) {
@@ -223,56 +219,37 @@ final class StoreIndex<T> {
   /** There are only a few. */
   private final List<Entry<T>> entries;
 
-  private final Map<String, IndexFunction<? super T>> functions;
-
-  private StoreIndex(List<Entry<T>> entries, Map<String, IndexFunction<? super T>> functions) {
+  private StoreIndex(List<Entry<T>> entries) {
     this.entries = entries;
-    this.functions = functions;
   }
 
-  /** Returns empty indices. */
-  static <T> StoreIndex<T> of(Map<String, ? extends IndexFunction<? super T>> functions) {
-    return filing(functions, HashTrie.empty());
+  /** Returns no indices. */
+  public static <T> StoreIndex<T> empty() {
+    return new StoreIndex<>(List.of());
   }
 
   /**
-   * Returns the indices of all objects.
+   * Returns the indices of other objects.
    *
    * @throws IllegalStateException if an index function fails
    */
-  static <T> StoreIndex<T> filing(
-      Map<String, ? extends IndexFunction<? super T>> functions, HashTrie<T> items) {
-    List<Entry<T>> entries = new ArrayList<>();
-    functions.forEach(
-        (name, function) ->
-            entries.add(new Entry<T>(name, function, HashTrie.empty()).filing(items)));
-    return new StoreIndex<>(entries, Collections.unmodifiableMap(new LinkedHashMap<>(functions)));
+  public StoreIndex<T> filing(HashTrie<T> items) {
+    List<Entry<T>> filed = new ArrayList<>(entries.size());
+    entries.forEach(entry -> filed.add(entry.filing(items)));
+    return new StoreIndex<>(filed);
   }
 
   /**
-   * Checks that no index has one of the names.
+   * Returns these indices and one more, of all objects.
    *
-   * @throws IllegalArgumentException if a name is taken
+   * @param function makes the values under which the index files an object
+   * @throws IllegalStateException if the function fails
    */
-  void requireFree(Set<String> names) {
-    Set<String> conflict = new TreeSet<>(functions.keySet());
-    conflict.retainAll(names);
-    if (!conflict.isEmpty()) {
-      throw new IllegalArgumentException("indexer conflict: there already are " + conflict);
-    }
-  }
-
-  /** Returns these indices together with others. */
-  StoreIndex<T> and(StoreIndex<T> more) {
-    List<Entry<T>> allEntries = new ArrayList<>(entries);
-    allEntries.addAll(more.entries);
-    Map<String, IndexFunction<? super T>> allFunctions = new LinkedHashMap<>(functions);
-    allFunctions.putAll(more.functions);
-    return new StoreIndex<>(allEntries, Collections.unmodifiableMap(allFunctions));
-  }
-
-  Map<String, IndexFunction<? super T>> functions() {
-    return functions;
+  public StoreIndex<T> and(
+      String name, Function<? super T, List<String>> function, HashTrie<T> items) {
+    List<Entry<T>> more = new ArrayList<>(entries);
+    more.add(new Entry<T>(name, function, HashTrie.empty()).filing(items));
+    return new StoreIndex<>(more);
   }
 
   /**
@@ -283,7 +260,7 @@ final class StoreIndex<T> {
    * @param onFailure called if an index function fails; if it returns, that index does not file the
    *     object
    */
-  StoreIndex<T> with(
+  public StoreIndex<T> with(
       String key, @Nullable T old, @Nullable T now, Consumer<IllegalStateException> onFailure) {
     List<Entry<T>> changed = entries;
     for (int i = 0; i < entries.size(); i++) {
@@ -295,22 +272,22 @@ final class StoreIndex<T> {
         changed.set(i, entry.with(key, from, to, now));
       }
     }
-    return changed == entries ? this : new StoreIndex<>(changed, functions);
+    return changed == entries ? this : new StoreIndex<>(changed);
   }
 
   /** Returns the objects that the index files under the value, by their keys. */
-  HashTrie<T> objects(String name, String value) {
+  public HashTrie<T> objects(String name, String value) {
     return entry(name).objects(value);
   }
 
   /** Returns all values under which the index files an object. */
-  List<String> values(String name) {
+  public List<String> values(String name) {
     return entry(name).objectsByValue.keys();
   }
 
   /** Returns the values under which the index files the object. */
-  List<String> values(String name, T object) {
-    return List.copyOf(entry(name).function.indexValues(object));
+  public List<String> values(String name, T object) {
+    return List.copyOf(entry(name).function.apply(object));
   }
 
   private Entry<T> entry(String name) {
@@ -320,6 +297,7 @@ final class StoreIndex<T> {
       }
     }
     throw new IllegalArgumentException(
-        "index with name \"%s\" does not exist, there are %s".formatted(name, functions.keySet()));
+        "index with name \"%s\" does not exist, there are %s"
+            .formatted(name, entries.stream().map(Entry::name).toList()));
   }
 }
