@@ -69,10 +69,9 @@ public final class DeltaFIFO<T> extends DeltaQueue<T> {
     List<Upserted<T>> replaced = new ArrayList<>(objects.size());
     Set<String> listed = new HashSet<>(unreadable);
     for (T object : objects) {
-      T transformed = transform(object);
-      String key = keyOf(transformed);
+      String key = keyOf(object);
       listed.add(key);
-      replaced.add(emitReplaced ? new Replaced<>(key, transformed) : new Sync<>(key, transformed));
+      replaced.add(emitReplaced ? new Replaced<>(key, object) : new Sync<>(key, object));
     }
     lock.lock();
     try {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
 abstract class DeltaQueue<T> implements Queue<T> {
 
   /*
-   * One lock guards everything. Key function and transformer are user code, and run before the lock
-   * is taken. The processor is user code too; whether it runs under the lock depends on the queue:
+   * One lock guards everything. The key function is user code, and runs before the lock is taken. The
+   * processor is user code too; whether it runs under the lock depends on the queue:
    *
    *   With known objects, it must. Otherwise an object that was taken out of the queue, but is not
    *   in the store yet, would be in neither, and a list that arrives in between could not tell that
@@ -58,7 +58,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   private final KeyFunction<? super T> keyFunction;
   final @Nullable KnownObjects<T> knownObjects;
-  private final TransformFunction<T> transformer;
   private final InformerMetrics metrics;
   private final @Nullable InformerObserver<T> observer;
   private final Runnable consumer;
@@ -78,7 +77,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
   DeltaQueue(Builder<T, ?> options) {
     this.keyFunction = options.keyFunction;
     this.knownObjects = options.knownObjects;
-    this.transformer = options.transformer;
     this.metrics = options.metrics;
     this.observer = options.observer;
     this.consumer = options.consumer;
@@ -110,20 +108,17 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   @Override
   public final void add(T object) {
-    T transformed = transform(object);
-    put(new Added<>(keyOf(transformed), transformed));
+    put(new Added<>(keyOf(object), object));
   }
 
   @Override
   public final void update(T object) {
-    T transformed = transform(object);
-    put(new Updated<>(keyOf(transformed), transformed));
+    put(new Updated<>(keyOf(object), object));
   }
 
   @Override
   public final void delete(T object) {
-    T transformed = transform(object);
-    put(new Deleted<>(DeletedObject.of(keyOf(transformed), transformed)));
+    put(new Deleted<>(DeletedObject.of(keyOf(object), object)));
   }
 
   @Override
@@ -162,11 +157,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
   public void bookmark(String resourceVersion) {}
 
   final String keyOf(T object) {
-    return keyFunction.requireKeyOf(object);
-  }
-
-  final T transform(T object) {
-    return requireNonNull(transformer.transform(requireNonNull(object, "object")), "transformed");
+    return keyFunction.requireKeyOf(requireNonNull(object, "object"));
   }
 
   /** Notifies the observer that a delta is at the end of the queue. */
@@ -410,7 +401,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
     private final KeyFunction<? super T> keyFunction;
     private String name;
     @Nullable KnownObjects<T> knownObjects;
-    private TransformFunction<T> transformer = object -> object;
     private InformerMetrics metrics = InformerMetrics.NONE;
     private @Nullable InformerObserver<T> observer;
     private Runnable consumer = () -> {};
@@ -426,12 +416,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
     /** Sets the name of the queue in logs. Default: the name of its class. */
     public B name(String name) {
       this.name = requireNonNull(name, "name");
-      return self();
-    }
-
-    /** Sets a function that changes each object that is put in. Default: none. */
-    public B transformer(TransformFunction<T> transformer) {
-      this.transformer = requireNonNull(transformer, "transformer");
       return self();
     }
 

@@ -104,8 +104,6 @@ final class InformerPipeline<T extends KubernetesObject> {
     storeVersion = new VersionSignal(options.clock(), indexer::lastStoreSyncResourceVersion);
   }
 
-  // The Reflector transforms the objects, so the queues need not.
-
   private DeltaQueue<T> newDeltaFIFO(KeyFunction<T> keyFunction) {
     return DeltaFIFO.<T>builder(keyFunction)
         .name("DeltaFIFO " + options.name())

@@ -94,8 +94,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   private void replaceAtomically(List<T> objects, Set<String> unreadable, String resourceVersion) {
     Map<String, T> byKey = new LinkedHashMap<>();
     for (T object : objects) {
-      T transformed = transform(object);
-      byKey.put(keyOf(transformed), transformed);
+      byKey.put(keyOf(object), object);
     }
     ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion, shard.get());
     lock.lock();
@@ -112,8 +111,7 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     List<Replaced<T>> replaced = new ArrayList<>(objects.size());
     Set<String> listed = new HashSet<>(unreadable);
     for (T object : objects) {
-      T transformed = transform(object);
-      Replaced<T> delta = new Replaced<>(keyOf(transformed), transformed);
+      Replaced<T> delta = new Replaced<>(keyOf(object), object);
       replaced.add(delta);
       listed.add(delta.key());
     }

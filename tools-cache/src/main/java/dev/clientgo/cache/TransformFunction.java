@@ -9,7 +9,10 @@ package dev.clientgo.cache;
  * result, it must return an equal result. It cannot leave an object out, which selectors can: null
  * is refused like an exception.
  *
- * <p>Corresponds to client-go's {@code tools/cache.TransformFunc}.
+ * <p>The {@link Reflector} applies it while it reads: so a list is never held in the form in which
+ * the server sent it, and an object that has not changed since the last list is not transformed
+ * again. Queues and stores transform nothing. Corresponds to client-go's {@code
+ * tools/cache.TransformFunc}, which the queue applies.
  *
  * @param <T> the type of the objects
  */
@@ -19,8 +22,8 @@ public interface TransformFunction<T> {
   /**
    * Returns the object to cache instead of the given one.
    *
-   * @throws RuntimeException to refuse the object; the call that brought the object throws the
-   *     same. An informer reports it to its {@link WatchErrorHandler} and keeps the last state
+   * @throws RuntimeException to refuse the object; the Reflector reports it to its {@link
+   *     WatchErrorHandler}, and the store keeps the last state
    */
   T transform(T object);
 }

@@ -365,39 +365,12 @@ final class DeltaFIFOTest {
         DeltaFIFO.<Item>builder(Item.KEY)
             .knownObjects(known(item("foo", 1)))
             .emitReplaced(false)
-            .transformer(item -> item(item.name(), item.value() + 100))
             .build();
 
     queue.delete(item("foo", 1));
     queue.replace(List.of(item("foo", 2)), "");
 
-    assertThat(drain(queue)).containsExactly(List.of(deleted("foo", 101), sync("foo", 102)));
-  }
-
-  /** Each incoming object is transformed once, a tombstone never (TestDeltaFIFO_transformer). */
-  @Test
-  void transformer_isAppliedOnceToWhatComesIn_andNotToTombstones() throws Exception {
-    DeltaFIFO<Item> queue =
-        DeltaFIFO.<Item>builder(Item.KEY)
-            .transformer(
-                item -> {
-                  assertThat(item.value()).isLessThan(100);
-                  return item(item.name(), item.value() + 100);
-                })
-            .build();
-
-    queue.add(item("foo", 10));
-    queue.add(item("bar", 11));
-    queue.update(item("foo", 12));
-    queue.delete(item("foo", 15));
-    queue.replace(List.of(), "");
-    queue.add(item("bar", 16));
-    queue.replace(List.of(), "");
-
-    assertThat(drain(queue))
-        .containsExactly(
-            List.of(added("foo", 110), updated("foo", 112), deleted("foo", 115)),
-            List.of(added("bar", 111), gone("bar", 111), added("bar", 116), gone("bar", 116)));
+    assertThat(drain(queue)).containsExactly(List.of(deleted("foo", 1), sync("foo", 2)));
   }
 
   /** An object that is already queued keeps its place (TestDeltaFIFO_detectLineJumpers). */

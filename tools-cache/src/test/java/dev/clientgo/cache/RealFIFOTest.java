@@ -1,14 +1,10 @@
 package dev.clientgo.cache;
 
 import static dev.clientgo.cache.Item.added;
-import static dev.clientgo.cache.Item.deleted;
 import static dev.clientgo.cache.Item.drainEach;
-import static dev.clientgo.cache.Item.gone;
 import static dev.clientgo.cache.Item.item;
 import static dev.clientgo.cache.Item.known;
 import static dev.clientgo.cache.Item.pop;
-import static dev.clientgo.cache.Item.replaced;
-import static dev.clientgo.cache.Item.updated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -199,67 +195,6 @@ final class RealFIFOTest {
             added("foo", 13),
             added("zab", 30),
             added("foo", 14));
-  }
-
-  /**
-   * Each incoming object is transformed once, a tombstone or a Sync never
-   * (TestRealFIFO_transformer).
-   */
-  @Test
-  void transformer_isAppliedOnceToWhatComesIn_andNotToTombstonesAndSyncs() throws Exception {
-    // Objects have values below 100 before, and above after.
-    TransformFunction<Item> add100 =
-        item -> {
-          assertThat(item.value()).as("%s is transformed twice", item).isLessThan(100);
-          return item(item.name(), item.value() + 100);
-        };
-    RealFIFO<Item> queue =
-        RealFIFO.<Item>builder(Item.KEY)
-            .knownObjects(known(item("known", 101), item("qux", 102)))
-            .transformer(add100)
-            .build();
-
-    queue.add(item("foo", 10));
-    queue.add(item("bar", 11));
-    queue.update(item("foo", 12));
-    queue.delete(item("foo", 15));
-    queue.replace(List.of(item("known", 1)), "");
-    queue.add(item("bar", 16));
-    queue.replace(List.of(), "");
-    queue.resync();
-
-    assertThat(drainEach(queue))
-        .containsExactly(
-            added("foo", 110),
-            added("bar", 111),
-            updated("foo", 112),
-            deleted("foo", 115),
-            gone("bar", 111),
-            gone("qux", 102),
-            replaced("known", 101),
-            added("bar", 116),
-            gone("bar", 116),
-            gone("known", 101));
-  }
-
-  @Test
-  void replace_withTransformerThatFails_takesNothing() throws Exception {
-    RealFIFO<Item> queue =
-        RealFIFO.<Item>builder(Item.KEY)
-            .transformer(
-                item -> {
-                  if (item.name().equals("bad")) {
-                    throw new UnsupportedOperationException("cannot transform");
-                  }
-                  return item(item.name(), item.value() + 100);
-                })
-            .build();
-
-    assertThatThrownBy(() -> queue.replace(List.of(item("foo", 1), item("bad", 2)), "1"))
-        .isInstanceOf(UnsupportedOperationException.class);
-    queue.replace(List.of(item("foo", 1)), "2");
-
-    assertThat(drainEach(queue)).containsExactly(replacedAll("2", item("foo", 101)));
   }
 
   /**

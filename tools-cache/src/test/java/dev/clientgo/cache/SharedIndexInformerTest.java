@@ -3,16 +3,20 @@ package dev.clientgo.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole pipeline, with real threads. */
 final class SharedIndexInformerTest extends InformerFixture {
@@ -111,6 +115,58 @@ final class SharedIndexInformerTest extends InformerFixture {
     assertThat(seen.get().metadata().labels()).containsEntry("transformed", "yes");
     assertThat(informer.indexer().getByKey("default/a")).containsSame(seen.get());
     assertThat(applications).hasValue(1);
+  }
+
+  /**
+   * Each object is transformed once, a tombstone or a Sync never (TestRealFIFO_transformer,
+   * TestDeltaFIFO_transformer, where the queue transforms).
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void transform_isAppliedOnceToWhatComesIn_andNotToTombstonesAndSyncs(boolean deltaFifo)
+      throws InterruptedException {
+    server.put("default/a");
+    server.put("default/b");
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            SharedIndexInformer.builder(server)
+                .useDeltaFIFO(deltaFifo)
+                .transform(object -> object.withLabel("seen", seen(object) + "x")),
+            ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
+    List<String> labels = new CopyOnWriteArrayList<>();
+    informer.addEventHandler(
+        ResourceEventHandlerFuncs.<ApiObject>builder()
+            .onAdd(
+                object -> {
+                  labels.add("add " + seen(object));
+                  handler.onAdd(object, false);
+                })
+            .onUpdate(
+                (before, after) -> {
+                  labels.add("update " + seen(after));
+                  handler.onUpdate(before, after);
+                })
+            .onDelete(deleted -> labels.add("delete " + seen(deleted.lastKnown())))
+            .build());
+    informer.start();
+    assertThat(informer.awaitSynced(SOON)).isTrue();
+
+    server.put("default/a");
+    settle(handler);
+    server.silently(
+        () -> {
+          server.delete("default/b");
+          server.compact(); // Only another list tells.
+        });
+    settle(handler);
+    informer.resync();
+    settle(handler);
+
+    assertThat(labels).contains("update x", "delete x").allMatch(call -> call.endsWith(" x"));
+  }
+
+  private static String seen(ApiObject object) {
+    return object.metadata().label("seen").orElse("");
   }
 
   /** An error of a list is reported, and the list is retried (TestSharedInformerErrorHandling). */
