@@ -94,7 +94,7 @@ final class Rules {
         SUBDOMAIN_LENGTH,
         rule(
             name -> name.startsWith("*.") && Shape.isSubdomain(name.substring(2)),
-            "must begin with '*.' and go on with a subdomain of lower-case letters, digits, '-'"
+            "must begin with '*.', followed by a subdomain of lower-case letters, digits, '-'"
                 + " and '.', such as '*.example.com'"));
   }
 

@@ -391,7 +391,7 @@ final class ProjectionTest {
         "''|a name is missing",
         "spec.|a name is missing at 5",
         "spec..node|a name is missing at 5",
-        "spec.parts[0].image|write [*] in place of [0]",
+        "spec.parts[0].image|write [*] instead of [0]",
         "spec.parts[*|has no end",
         "spec.parts[\"x|has no end",
         "spec.parts[*]image|a point or a bracket is missing at 13",

@@ -77,7 +77,7 @@ public final class FieldPath {
       names.add(inside.substring(1, inside.length() - 1));
     } else if (!inside.equals("*") && !inside.isEmpty()) {
       throw error(
-          "all elements of a list are read alike, so write [*] in place of ["
+          "all elements of a list are read alike, so write [*] instead of ["
               + inside
               + "]; the key of a map needs quotes");
     }
