@@ -173,7 +173,7 @@ public final class Controller {
         throw new IllegalStateException(
             "the controller "
                 + name()
-                + " was started before, and lives only once: build another one");
+                + " was started before and cannot start again: build a new one");
       }
       state = ControllerState.SYNCING;
       try {

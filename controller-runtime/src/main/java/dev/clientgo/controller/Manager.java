@@ -295,7 +295,7 @@ public final class Manager implements AutoCloseable {
         controller.start(environment, this::controllerChanged);
       } else if (controller.state() != ControllerState.NEW) {
         throw new IllegalStateException(
-            "a controller lives only once: build another one for " + controller.name());
+            "a controller cannot start again: build a new one for " + controller.name());
       }
       controllers.put(controller.name(), controller);
     } finally {
@@ -415,7 +415,7 @@ public final class Manager implements AutoCloseable {
       if (state != State.NEW) {
         throw new IllegalStateException(
             state == State.CLOSED || state == State.CLOSING
-                ? "the manager is closed and cannot start again: build another one"
+                ? "the manager is closed and cannot start again: build a new one"
                 : "the manager was started before");
       }
       failed = true;

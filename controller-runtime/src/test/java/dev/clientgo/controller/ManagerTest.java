@@ -243,7 +243,7 @@ final class ManagerTest {
 
     assertThatThrownBy(() -> manager.add(controller))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("build another one");
+        .hasMessageContaining("build a new one");
     manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
     assertThat(manager.awaitReady(LIMIT)).isTrue();
   }

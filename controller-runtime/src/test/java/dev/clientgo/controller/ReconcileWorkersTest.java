@@ -196,8 +196,8 @@ final class ReconcileWorkersTest {
         });
 
     assertThat(workers.problem().orElseThrow())
-        .contains("failures in a row: A worker has failed and goes on: controller=test");
-    assertThat(log.contains("A worker has failed and goes on: controller=test")).isTrue();
+        .contains("failures in a row: A worker has failed and continues: controller=test");
+    assertThat(log.contains("A worker has failed and continues: controller=test")).isTrue();
     broken.set(false);
     Eventually.await(
         "the success",

@@ -60,13 +60,13 @@ public record FieldFight(
     return isWithItself()
         ? "this controller changes "
             + where
-            + " at each reconcile, and each change starts another one: "
+            + " at each reconcile, and each change starts the next reconcile: "
             + often
             + ", the last from "
             + other.value()
             + " to "
             + last.value()
-            + ". Leave the field as it is if nothing else has changed, or ignore own changes with a"
+            + ". Change the field only if other fields change, or ignore own changes with a"
             + " predicate such as generationChanged()."
         : "two writers fight over "
             + where

@@ -141,7 +141,7 @@ public final class WebhookServer implements AutoCloseable {
       if (state != State.NEW) {
         throw new IllegalStateException(
             state == State.CLOSED
-                ? "the webhook server is closed and cannot start again: build another one"
+                ? "the webhook server is closed and cannot start again: build a new one"
                 : "the webhook server was started before");
       }
       X509TrustManager clients =

@@ -133,7 +133,7 @@ public final class ReconcileLog {
         Level.WARNING,
         "A reconcile takes long"
             + (timedOut ? " and does not react to being interrupted" : "")
-            + ", its worker does nothing else",
+            + " and occupies its worker",
         named(request) + " time=" + time,
         place(stack));
   }

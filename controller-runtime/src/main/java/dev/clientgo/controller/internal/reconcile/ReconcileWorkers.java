@@ -181,7 +181,7 @@ public final class ReconcileWorkers<R> {
 
   /** Repeats a round until this is closed, whatever it throws: this thread has no successor. */
   private void loop(String name, CrashLog crashes, Round round) {
-    String failed = "A " + name + " has failed and goes on: controller=" + controller;
+    String failed = "A " + name + " has failed and continues: controller=" + controller;
     boolean pauses = false;
     boolean more = true;
     while (more && !closing && !clock.isStopped()) {
