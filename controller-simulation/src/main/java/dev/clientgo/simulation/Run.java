@@ -238,7 +238,7 @@ final class Run {
         return false;
       }
     }
-    history.violate("it does not come to rest after " + after + ": its threads run for ever");
+    history.violate("it does not come to rest after " + after + ": its threads never stop");
     return false;
   }
 
