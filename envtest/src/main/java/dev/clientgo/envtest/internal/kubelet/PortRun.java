@@ -70,7 +70,7 @@ final class PortRun implements PortConnection {
     input.close(); // The client's bytes are discarded from now on.
     boolean interrupted = Thread.interrupted();
     if (gone) {
-      LOGGER.log(Level.TRACE, "the client has gone first, interrupted=" + interrupted);
+      LOGGER.log(Level.TRACE, "the client disconnected first, interrupted=" + interrupted);
       return;
     }
     try {
