@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
       "        $(find gen -name '*.java')",
       "  A table of what a CRD would give, without writing it:",
       "    ... generate --dry-run --report --package com.example crontab.yaml",
-      "  Pods and your CRD, and nothing else:",
+      "  Only Pods and your CRD:",
       "    ... generate --output gen --package com.example --kubernetes --only Pod --only CronTab"
           + " \\",
       "        crontab.yaml",
