@@ -155,7 +155,7 @@ final class TokenSourceTest {
       try (RESTClient closed = client.get()) {
         assertThatThrownBy(() -> closed.get().absPath("/x").execute())
             .isInstanceOf(ConfigException.class)
-            .hasMessageContaining("give it a client of its own");
+            .hasMessageContaining("give it a separate client");
       }
     }
   }

@@ -99,7 +99,7 @@ public final class CachedToken implements Credentials {
   public Credential current() throws InterruptedException {
     if (lock.isHeldByCurrentThread()) {
       throw new ConfigException(
-          failed + ": it sends a request that needs the token: give it a client of its own");
+          failed + ": it sends a request that needs the token: give it a separate client");
     }
     int before = calls.get();
     lock.lockInterruptibly();
