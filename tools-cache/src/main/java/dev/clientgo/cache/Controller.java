@@ -152,8 +152,7 @@ final class Controller<T extends KubernetesObject> {
 
   private void survive(String thread, Throwable failure) {
     if (isOpen()) {
-      CrashLog.log(
-          LOG, Level.ERROR, "Failed, and goes on after a second: thread=" + thread, failure);
+      CrashLog.log(LOG, Level.ERROR, "Failed; continues after a second: thread=" + thread, failure);
       pause();
     }
   }

@@ -220,7 +220,7 @@ public final class ReflectorWatch<T extends KubernetesObject> {
         LOG.log(
             Level.WARNING,
             "The server no longer has the version of the cache, as after a restore of etcd; the"
-                + " collection is read anew: reflector={0} version={1}",
+                + " collection is read again: reflector={0} version={1}",
             name,
             position.lastSyncResourceVersion());
         position.versionRefused();

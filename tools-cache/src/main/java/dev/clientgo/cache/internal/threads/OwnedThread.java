@@ -107,7 +107,7 @@ public final class OwnedThread {
     for (OwnedThread thread : threads) {
       if (thread.thread.isAlive() && !thread.isCurrent()) {
         String name = thread.thread.getName();
-        LOG.log(Level.WARNING, "A thread of a closed informer goes on: thread={0}", name);
+        LOG.log(Level.WARNING, "A thread of a closed informer still runs: thread={0}", name);
       }
     }
   }

@@ -49,7 +49,7 @@ public final class StoreIndex<T> {
       try {
         // List.copyOf refuses a null.
         return List.copyOf(
-            requireNonNull(function.apply(object), "it gave null in place of a list"));
+            requireNonNull(function.apply(object), "it returned null instead of a list"));
       } catch (OutOfMemoryError e) {
         throw e;
       } catch (RuntimeException | Error e) {
