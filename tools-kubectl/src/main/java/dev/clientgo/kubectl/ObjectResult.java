@@ -49,7 +49,8 @@ public record ObjectResult(
     requireNonNull(outcome, "outcome");
     requireNonNull(value, "value");
     if ((outcome == Outcome.FAILED) != (error != null)) {
-      throw new IllegalArgumentException("a failure has an error, and nothing else has");
+      throw new IllegalArgumentException(
+          "a failure must have an error, and other results must not");
     }
   }
 
