@@ -14,7 +14,7 @@ record ElectionSettings(
   ElectionSettings {
     if (identity.isEmpty()) {
       throw new IllegalArgumentException(
-          "the identity is empty: each candidate needs one of its own");
+          "the identity is empty: each candidate needs a unique one");
     }
   }
 

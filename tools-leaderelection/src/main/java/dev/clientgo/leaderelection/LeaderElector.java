@@ -168,7 +168,7 @@ public final class LeaderElector implements AutoCloseable {
   }
 
   private void electInThread() {
-    String reason = "the term is over";
+    String reason = "the term has ended";
     try {
       elect();
     } catch (InterruptedException e) {

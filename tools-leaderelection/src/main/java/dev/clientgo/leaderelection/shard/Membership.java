@@ -208,7 +208,7 @@ final class Membership {
               + ShardSettings.LEAVING
               + " of the Leases of the shard group "
               + settings.group()
-              + ", which tells the members who wants no slots: correct the admission policy");
+              + ", which marks members that want no slots: correct the admission policy");
     }
     if (own.announced != wantsSlots() || (leaving && ownsNothing())) {
       own.hurry();

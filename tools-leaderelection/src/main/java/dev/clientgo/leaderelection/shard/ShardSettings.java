@@ -23,7 +23,7 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
 
   ShardSettings {
     if (identity.isEmpty()) {
-      throw new IllegalArgumentException("the identity is empty: each member needs one of its own");
+      throw new IllegalArgumentException("the identity is empty: each member needs a unique one");
     }
     if (group.name().length() > LONGEST_NAME) {
       throw new IllegalArgumentException(
