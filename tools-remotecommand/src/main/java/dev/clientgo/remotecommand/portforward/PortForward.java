@@ -271,7 +271,7 @@ public final class PortForward {
     if (e.getCause() instanceof KubernetesException cause) {
       return cause;
     }
-    throw new IllegalStateException("a socket that connects has no other error", e);
+    throw new IllegalStateException("a socket that connects has only such errors", e);
   }
 
   /**

@@ -39,7 +39,7 @@ record Frame(int opcode, boolean last, long length) {
     int opcode = first & 0x0f;
     boolean last = (first & 0x80) != 0;
     if ((first & 0x70) != 0) {
-      throw new ProtocolException("a frame uses an extension that was not agreed upon");
+      throw new ProtocolException("a frame uses an extension that was not negotiated");
     }
     if ((second & 0x80) != 0) {
       throw new ProtocolException("a frame of the server is masked");
