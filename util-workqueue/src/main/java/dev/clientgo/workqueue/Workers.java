@@ -239,7 +239,7 @@ public final class Workers implements AutoCloseable {
           // to suffer for that.
         } catch (Throwable e) {
           // Of the queue, or of an item that cannot be hashed: another item may do better.
-          all.crashes.failed("A queue has failed, its worker goes on after a second.", e);
+          all.crashes.failed("A queue has failed; its worker continues after a second.", e);
           pause();
         }
       }
