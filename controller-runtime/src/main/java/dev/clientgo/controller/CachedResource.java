@@ -239,13 +239,13 @@ public final class CachedResource<T extends KubernetesObject> {
     return written(server.edit(name, change));
   }
 
-  /** Edits the status of the object of that name; see {@link #edit}. */
+  /** Edits the status of the named object; see {@link #edit}. */
   public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
     return written(server.editStatus(name, change));
   }
 
   /**
-   * Changes an object that the caller has read, such as that of the cache. If the change leaves it
+   * Changes an object that the caller has read, for example from the cache. If the change leaves it
    * as it is, sends nothing. Otherwise reads it from the server, changes that, and sends the
    * difference, as {@link #edit(String, UnaryOperator)} does.
    *
@@ -472,9 +472,9 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Deletes an object that the caller has read, such as that of the cache, but never a newer object
-   * with the same name. If an object of the cache is the reason for the deletion, this is the
-   * method to call: a cache may be so old that the name belongs to a newer object, which {@link
+   * Deletes an object that the caller has read, for example from the cache, but never a newer
+   * object with the same name. If an object of the cache is the reason for the deletion, this is
+   * the method to call: a cache may be so old that the name belongs to a newer object, which {@link
    * #delete(String)} would delete.
    *
    * @throws ApiStatusException if the object is gone, {@link ApiStatusException#isNotFound}, or if

@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from the caches of a manager, and writes to the server. What this process has written is
- * visible to its next read, without waiting for the watch.
+ * Reads from the caches of a manager, and writes to the server. A read sees all earlier writes of
+ * this process, without waiting for the watch.
  *
  * <pre>{@code
  * CachedResource<Deployment> deployments = context.client().resource(Deployment.TYPE);
@@ -72,9 +72,10 @@ public final class Client {
   }
 
   /**
-   * Returns this client with another field manager, under which {@link CachedResource#apply} owns
-   * its fields. It should be unique in the cluster, and stay the same in later versions of the
-   * program. By default it is the name of the controller; {@link Manager#client} has none.
+   * Returns this client with another field manager, which owns the fields that {@link
+   * CachedResource#apply} sets. It should be unique in the cluster, and stay the same in later
+   * versions of the program. By default it is the name of the controller; {@link Manager#client}
+   * has none.
    *
    * <p>Corresponds to controller-runtime's {@code client.WithFieldOwner}.
    *
@@ -130,8 +131,8 @@ public final class Client {
   }
 
   /**
-   * Returns the client without caches. What it writes is not visible in the caches before the watch
-   * delivers it.
+   * Returns the client without caches. The caches show its writes only when the watch delivers
+   * them.
    *
    * <p>Corresponds to controller-runtime's {@code APIReader}.
    */

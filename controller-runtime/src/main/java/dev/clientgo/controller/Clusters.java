@@ -42,8 +42,9 @@ import org.jspecify.annotations.Nullable;
  * informers, threads and connections end.
  *
  * <p>Safe for use by many threads. Corresponds to multicluster-runtime's {@code multicluster.Aware}
- * and {@code clusters.Clusters}: {@link #add} engages a cluster, {@link #remove} disengages it.
- * Whatever knows the clusters, such as a controller of Secrets with kubeconfigs, is the provider.
+ * and {@code clusters.Clusters}: {@link #add} engages a cluster, {@link #remove} disengages it. The
+ * provider is the part of a program that knows the clusters, such as a controller of Secrets with
+ * kubeconfigs.
  */
 public final class Clusters implements AutoCloseable {
 

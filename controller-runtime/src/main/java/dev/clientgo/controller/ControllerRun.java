@@ -54,7 +54,7 @@ final class ControllerRun {
     void changed();
   }
 
-  /** After how long a controller that still waits for its caches says so in the log. */
+  /** A controller that waits longer than this for its caches logs it. */
   private static final Duration SYNC_WARNING = Duration.ofSeconds(10);
 
   private final ControllerOptions options;

@@ -364,7 +364,7 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Returns a client as {@link #client}, which writes whether this process leads or not: for
-   * webhooks, for the setup before the start, and for work of each replica. What it writes can
+   * webhooks, for the setup before the start, and for work of each replica. Its writes can
    * contradict the leader.
    */
   public Client unfencedClient() {

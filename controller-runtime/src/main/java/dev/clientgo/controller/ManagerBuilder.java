@@ -105,7 +105,7 @@ public final class ManagerBuilder {
    * Lets only one of all processes with this lease work. The controllers of the others stand by.
    * Default: no election.
    *
-   * <p>What a reconciler writes through {@link Context#client} is refused once the lease may belong
+   * <p>A write of a reconciler through {@link Context#client} is refused once the lease may belong
    * to another process. When the manager is closed, the lease is given back after all reconciles
    * have ended, so another process takes over at once.
    *
@@ -142,9 +142,9 @@ public final class ManagerBuilder {
    * leave and die at any time. The uid of the object of {@link ControllerBuilder#forKind} decides.
    * Default: no group.
    *
-   * <p>If a replica takes over objects, it reconciles each of them, as after a start. What a
-   * reconciler writes through {@link Context#client} is refused once the object may belong to
-   * another replica. The caches have the objects of all replicas, unless a controller has a {@link
+   * <p>If a replica takes over objects, it reconciles each of them, as after a start. A write of a
+   * reconciler through {@link Context#client} is refused once the object may belong to another
+   * replica. The caches have the objects of all replicas, unless a controller has a {@link
    * ControllerBuilder#shardedCache}.
    *
    * @param group names the Lease of the group, at most 63 characters
@@ -308,9 +308,9 @@ public final class ManagerBuilder {
    * Sets the factory of the threads of controllers, informers, events and shards, which get their
    * names afterwards. Default: daemon threads, virtual on Java 21 and later.
    *
-   * <p>The elector and the watchdogs of controllers do not use it: their threads are those of the
-   * operating system, so that virtual threads that compute or are pinned cannot cost the lease.
-   * {@link LeaderElector.Builder#threadFactory} sets those of the elector.
+   * <p>The elector and the watchdogs of controllers do not use it: they run on platform threads, so
+   * virtual threads that compute or are pinned cannot cost the lease. {@link
+   * LeaderElector.Builder#threadFactory} sets the threads of the elector.
    */
   public ManagerBuilder threadFactory(ThreadFactory threadFactory) {
     this.threadFactory = requireNonNull(threadFactory, "threadFactory");

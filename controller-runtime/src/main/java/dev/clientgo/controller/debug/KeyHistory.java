@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param controller the name of the controller
  * @param request the namespace and the name that the request has
- * @param reconciles how many reconciles there were since the recorder knows the request
+ * @param reconciles how many reconciles there were since the recorder first saw the request
  * @param records the last of them, the oldest first
  * @param pending the causes of the next reconcile, which has not begun
  * @param droppedPending how many more causes of the next reconcile came, beyond the limit

@@ -114,7 +114,7 @@ public final class WebhookServer implements AutoCloseable {
   /**
    * Returns the configurations that tell an API server of these webhooks.
    *
-   * @param name the name of the objects, such as that of the program
+   * @param name the name of the objects, such as the name of the program
    * @param target how the API server reaches this server
    */
   public WebhookConfigurations configurations(String name, WebhookTarget target) {

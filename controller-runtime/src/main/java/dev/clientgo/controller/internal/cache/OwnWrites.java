@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnWrites<T extends KubernetesObject> implements IndexReader<T> {
 
-  /** After how long without its event a write is looked for on the server. */
+  /** How long to wait for the event of a write before asking the server. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** How many objects are read one by one; more are read by one list. */

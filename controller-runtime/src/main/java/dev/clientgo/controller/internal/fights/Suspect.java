@@ -44,7 +44,7 @@ final class Suspect {
 
   private static final int WRITES = 3;
 
-  /** After how long without a change something may be forgotten for something new. */
+  /** An entry without a change for this long may make room for a new one. */
   static final Duration IDLE = Duration.ofMinutes(2);
 
   private static final int MAX_FIELDS = 16;

@@ -21,7 +21,7 @@ public final class OwnWritesGate<R> implements Attempt.Step<R> {
   /** How long a request waits for the caches to show its last writes. */
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
-  /** After how many reconciles with writes to drop those that are delivered. */
+  /** The number of reconciles with writes after which the delivered writes are dropped. */
   private static final int SWEEP = 1024;
 
   private final PriorityQueue<R> queue;

@@ -31,7 +31,7 @@ import java.util.function.Function;
  */
 public final class RequestShards<R> {
 
-  /** For how long an object that is gone is remembered: longer than a failed request waits. */
+  /** How long a deleted object is remembered: longer than a failed request waits. */
   private static final Duration MEMORY = Duration.ofMinutes(30);
 
   /** How old a deletion may be that a former owner has not reconciled. */
