@@ -321,7 +321,7 @@ final class Controller<T extends KubernetesObject> {
    * Returns the notification of a change.
    *
    * @param old the state in the store before the change, null if there was none
-   * @return none for the deletion of an object without a known state, which no handler knows
+   * @return none for the deletion of an object whose state is unknown, which handlers never saw
    */
   private static <T> Optional<Notification<T>> notification(
       ObjectDelta<T> delta, @Nullable T old, boolean isInInitialList) {

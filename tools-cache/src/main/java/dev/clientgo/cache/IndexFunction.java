@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the values under which an index files an object. For instance, an index of pods by node:
+ * Computes the index values of an object. For instance, an index of pods by node:
  *
  * <pre>{@code
  * IndexFunction<Pod> byNode = IndexFunction.ofNullable(pod -> pod.spec().nodeName());

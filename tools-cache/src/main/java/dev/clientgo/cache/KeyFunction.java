@@ -8,8 +8,8 @@ import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.clock.CrashLog;
 
 /**
- * Makes the key under which a store keeps an object. It must be pure: all versions of an object
- * have the same key.
+ * Computes the key of an object in a store. It must be pure: all versions of an object have the
+ * same key.
  *
  * <p>Corresponds to client-go's {@code tools/cache.KeyFunc}.
  *

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the cache of an informer as a client reads the API: lists objects by labels and gets them
- * by name. It sends no request, and its objects may be a little older than those of the server.
+ * by name. It sends no request, and its objects may be a little older than on the server.
  *
  * <pre>{@code
  * Lister<Pod> pods = informer.lister(Pod.TYPE);

@@ -189,9 +189,9 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of the metadata of a resource's objects, in the factory's namespace. The
-   * server sends, and the cache holds, only the metadata. For a cluster-scoped resource the factory
-   * must be one of all namespaces.
+   * Returns the metadata informer of a resource, in the factory's namespace. The server sends, and
+   * the cache holds, only the metadata. For a cluster-scoped resource the factory must be one of
+   * all namespaces.
    *
    * <p>Corresponds to client-go's {@code metadatainformer}.
    */
@@ -200,8 +200,8 @@ public final class SharedInformerFactory implements AutoCloseable {
   }
 
   /**
-   * Returns the informer of the metadata of a resource's objects, in the factory's namespace:
-   * {@code factory.metadata(Pod.TYPE)}. The server sends, and the cache holds, only the metadata.
+   * Returns the metadata informer of a resource, in the factory's namespace: {@code
+   * factory.metadata(Pod.TYPE)}. The server sends, and the cache holds, only the metadata.
    */
   public ResourceInformer<PartialObjectMetadata> metadata(ResourceType<?> type) {
     return of(type.metadataOnly());
@@ -450,7 +450,7 @@ public final class SharedInformerFactory implements AutoCloseable {
       return new ResourceInformer<>(factory, type.dropManagedFields(), namespace, selectors);
     }
 
-    /** Returns the informer of the metadata of the objects, without anything else of them. */
+    /** Returns the informer that keeps only the metadata of the objects. */
     public ResourceInformer<PartialObjectMetadata> metadataOnly() {
       return new ResourceInformer<>(factory, type.metadataOnly(), namespace, selectors);
     }

@@ -34,7 +34,7 @@ public final class ErrorLog {
   /** A limit, because causes may form a circle. */
   private static final int MAX_DEPTH = 50;
 
-  /** The errors of objects that one reflector had in the current interval. */
+  /** The object errors of one reflector in the current interval. */
   private static final class Interval {
     private long start;
     private int logged;

@@ -29,7 +29,9 @@ public final class ReflectorWatchList<T extends KubernetesObject> {
   /** How long to wait for the bookmark if the last stream ended without it. */
   private static final Duration SHORT_BOOKMARK_WAIT = Duration.ofSeconds(1);
 
-  /** After how many streams that ended before their bookmark the collection is listed. */
+  /**
+   * After this many streams that ended before their bookmark, the reflector lists the collection.
+   */
   private static final int MAX_EARLY_ENDS = 3;
 
   private final String name;

@@ -43,7 +43,7 @@ public final class SharedThreads {
   /** How many idle threads are kept for good; a burst of events needs them again. */
   static final int KEPT = 64;
 
-  /** For how long idle threads beyond {@link #KEPT} are kept. */
+  /** How long idle threads beyond {@link #KEPT} are kept. */
   static final Duration KEEP_ALIVE = Duration.ofSeconds(1);
 
   private static final Duration JOIN = Duration.ofSeconds(1);
