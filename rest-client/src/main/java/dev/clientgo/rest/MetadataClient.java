@@ -37,13 +37,13 @@ public final class MetadataClient {
     return new MetadataClient(client.inNamespace(namespace));
   }
 
-  /** Returns the metadata of the object of that name. */
+  /** Returns the metadata of the named object. */
   public PartialObjectMetadata get(String name) throws InterruptedException {
     return get(name, GetOptions.NONE);
   }
 
   /**
-   * Returns the metadata of the object of that name.
+   * Returns the metadata of the named object.
    *
    * @throws dev.clientgo.apimachinery.errors.CodecException if the response has no metadata
    */

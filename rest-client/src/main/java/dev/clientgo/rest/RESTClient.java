@@ -343,8 +343,8 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of the metadata of a resource's objects, in all namespaces. Their kind is
-   * {@code PartialObjectMetadata}; {@link #metadata(RESTMapping)} sets the real kind.
+   * Returns the metadata client of a resource, for all namespaces. Their kind is {@code
+   * PartialObjectMetadata}; {@link #metadata(RESTMapping)} sets the real kind.
    */
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
@@ -353,7 +353,7 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the client of the metadata of the objects of a kind, in all namespaces.
+   * Returns the metadata client of a kind, for all namespaces.
    *
    * @param mapping from {@link dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping}
    */

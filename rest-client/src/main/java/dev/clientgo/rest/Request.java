@@ -222,7 +222,8 @@ public final class Request {
   }
 
   /**
-   * Sets a header, which replaces that of the client. Letters beyond ASCII are sent as UTF-8.
+   * Sets a header, which replaces the client's header of the same name. Letters beyond ASCII are
+   * sent as UTF-8.
    *
    * @throws IllegalArgumentException if the name or the value is not allowed in a header
    */

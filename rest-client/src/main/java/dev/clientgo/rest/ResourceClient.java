@@ -52,9 +52,9 @@ import org.jspecify.annotations.Nullable;
  * pods.delete("web-0");
  * }</pre>
  *
- * <p>A write goes to the namespace of this client or, if it has none, to that of the object; a read
- * without a namespace covers all. Absent fields of an object are not sent, so any object that was
- * built, not read, can be applied.
+ * <p>A write goes to the namespace of this client or, if it has none, to the object's namespace; a
+ * read without a namespace covers all namespaces. Absent fields of an object are not sent, so any
+ * object that was built, not read, can be applied.
  *
  * <p>Each call blocks until the server responds. It throws {@link
  * dev.clientgo.apimachinery.status.ApiStatusException} if the response is an error, {@link
@@ -464,7 +464,7 @@ public final class ResourceClient<T extends KubernetesObject> {
     return edit(whole(), name, change, options);
   }
 
-  /** Edits the status of the object of that name; see {@link #edit}. */
+  /** Edits the status of the named object; see {@link #edit}. */
   public T editStatus(String name, UnaryOperator<T> change) throws InterruptedException {
     return edit(status(), name, change, PatchOptions.NONE);
   }

@@ -52,7 +52,10 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
    */
   public record Spec(@Nullable Integer replicas) {
 
-    /** What {@link Scale#spec} returns for an absent one; a {@code Scale} that gets it has none. */
+    /**
+     * The value that {@link Scale#spec} returns if the spec is absent; a {@code Scale} that gets it
+     * has no spec.
+     */
     public static final Spec EMPTY = new Spec(null);
   }
 
@@ -65,7 +68,8 @@ public record Scale(ObjectMeta metadata, @Nullable Spec spec, @Nullable Status s
   public record Status(int replicas, @Nullable String selector) {
 
     /**
-     * What {@link Scale#status} returns for an absent one; a {@code Scale} that gets it has none.
+     * The value that {@link Scale#status} returns if the status is absent; a {@code Scale} that
+     * gets it has no status.
      */
     public static final Status EMPTY = new Status(0, null);
   }

@@ -49,24 +49,24 @@ public final class SubresourceClient<S> {
     this.path = path.clone();
   }
 
-  /** Returns the subresource of the object of that name. */
+  /** Returns the subresource of the named object. */
   public S get(String name) throws InterruptedException {
     return get(name, GetOptions.NONE);
   }
 
-  /** Returns the subresource of the object of that name. */
+  /** Returns the subresource of the named object. */
   public S get(String name, GetOptions options) throws InterruptedException {
     return send(request("GET", name, options.toQuery()));
   }
 
-  /** Returns the subresource of the object of that name, in JSON as the server sends it. */
+  /** Returns the subresource of the named object, in JSON as the server sends it. */
   byte[] raw(String name) throws InterruptedException {
     return request("GET", name, Map.of()).execute().raw();
   }
 
   /**
-   * Creates the subresource of the object of that name, and returns it as the server stored it; or
-   * as it was sent, if the server responds with a status.
+   * Creates the subresource of the named object, and returns it as the server stored it; or as it
+   * was sent, if the server responds with a status.
    */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return request("POST", name, options.toQuery())
@@ -77,33 +77,32 @@ public final class SubresourceClient<S> {
   }
 
   /**
-   * Creates the subresource of the object of that name, and returns when the server has accepted
-   * it. For actions such as {@code eviction} and {@code binding}, to which a server responds with a
-   * status.
+   * Creates the subresource of the named object, and returns when the server has accepted it. For
+   * actions such as {@code eviction} and {@code binding}, to which a server responds with a status.
    */
   public void submit(String name, S value, CreateOptions options) throws InterruptedException {
     request("POST", name, options.toQuery()).body(serializers, value).execute();
   }
 
-  /** Replaces the subresource of the object of that name; returns it as the server stored it. */
+  /** Replaces the subresource of the named object; returns it as the server stored it. */
   public S update(String name, S value) throws InterruptedException {
     return update(name, value, UpdateOptions.NONE);
   }
 
   /**
-   * Replaces the subresource of the object of that name; returns it as the server stored it. If its
+   * Replaces the subresource of the named object; returns it as the server stored it. If its
    * resourceVersion is not the current one, the server responds with a conflict.
    */
   public S update(String name, S value, UpdateOptions options) throws InterruptedException {
     return send(request("PUT", name, options.toQuery()).body(serializers, value));
   }
 
-  /** Patches the subresource of the object of that name; returns it as the server stored it. */
+  /** Patches the subresource of the named object; returns it as the server stored it. */
   public S patch(String name, Patch patch) throws InterruptedException {
     return patch(name, patch, PatchOptions.NONE);
   }
 
-  /** Patches the subresource of the object of that name; returns it as the server stored it. */
+  /** Patches the subresource of the named object; returns it as the server stored it. */
   public S patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
     return send(
         request("PATCH", name, options.toQuery())
@@ -133,7 +132,7 @@ public final class SubresourceClient<S> {
     }
   }
 
-  /** Deletes the subresource of the object of that name. */
+  /** Deletes the subresource of the named object. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     // A server also reads the options from the query, but not the preconditions.
     request("DELETE", name, Map.of()).body(DeleteOptions.CODEC, options).execute();

@@ -82,7 +82,7 @@ public final class CertificateAuthority {
     /**
      * Returns a factory of TLS sockets that present the certificate.
      *
-     * @param trusted the authority to trust, or null for that of the JDK
+     * @param trusted the authority to trust, or null for the authorities of the JDK
      */
     public SSLSocketFactory socketFactory(@Nullable X509Certificate trusted) {
       try {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A private key with the certificate of its public half. Immutable. The text form does not show the
  * key. Corresponds to Go's {@code tls.Certificate}.
  *
- * @param chain the certificate, then those of the authorities that lead to a trusted one
+ * @param chain the certificate, then the certificates of the authorities that lead to a trusted one
  * @param privateKey the key
  */
 public record CertifiedKey(List<X509Certificate> chain, PrivateKey privateKey) {

@@ -87,7 +87,7 @@ public final class OidcConfig {
   }
 
   /**
-   * Returns the certificates to trust at the provider; null for those of the JDK.
+   * Returns the trusted certificates for the provider; null means the certificates of the JDK.
    *
    * @throws IllegalArgumentException if they are inline and not in base64
    */

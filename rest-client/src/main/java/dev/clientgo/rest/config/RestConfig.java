@@ -152,7 +152,7 @@ public final class RestConfig {
     return values.tlsServerName;
   }
 
-  /** Returns the trusted certificates; null for those of the JDK. */
+  /** Returns the trusted certificates; null means the certificates of the JDK. */
   public @Nullable PemSource certificateAuthority() {
     return values.certificateAuthority;
   }
@@ -290,7 +290,7 @@ public final class RestConfig {
       return this;
     }
 
-    /** Trusts the certificates of a PEM file instead of those of the JDK. */
+    /** Trusts the certificates of a PEM file instead of the certificates of the JDK. */
     public Builder certificateAuthority(Path file) {
       certificateAuthority = new PemSource.File(file);
       return this;

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the plural name; a subresource follows after a slash, as in {@code pods/status}
  * @param singularName the singular name, empty if the server sends none
  * @param namespaced whether the objects live in namespaces
- * @param group the group of the kind, empty if it is that of the resource
- * @param version the version of the kind, empty if it is that of the resource
+ * @param group the group of the kind, empty if it equals the group of the resource
+ * @param version the version of the kind, empty if it equals the version of the resource
  * @param kind the kind of the objects
  * @param verbs the supported verbs, such as {@code get} and {@code deletecollection}
  * @param shortNames the short names, such as {@code po}

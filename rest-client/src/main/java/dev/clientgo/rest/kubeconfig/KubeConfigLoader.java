@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If a file is set, the loader reads only that file. Otherwise it merges the files of the
  * environment variable {@code KUBECONFIG}, where the first to set a value wins, or reads {@code
  * ~/.kube/config}. If these set no cluster and the program runs in a pod, the loader uses the pod's
- * own configuration; if they set no namespace, that of the pod.
+ * own configuration; if they set no namespace, it uses the pod's namespace.
  *
  * <p>Unlike client-go: it copies nothing from {@code ~/.kube/.kubeconfig}, the place of the file
  * before Kubernetes 1.0, and there is no default server {@code localhost:8080}.
@@ -88,7 +88,9 @@ public final class KubeConfigLoader {
     return timeout == null ? loaded : loaded.toBuilder().timeout(timeout).build();
   }
 
-  /** As in client-go: if the context has no namespace, a program in a pod uses that of the pod. */
+  /**
+   * As in client-go: if the context has no namespace, a program in a pod uses the pod's namespace.
+   */
   private RestConfig inNamespace(ClientConfig chosen) {
     RestConfig config = chosen.restConfig();
     if (chosen.hasNamespace()) {
@@ -275,7 +277,7 @@ public final class KubeConfigLoader {
       this.env = env;
     }
 
-    /** Sets the only file to read; null for those of the environment. */
+    /** Sets the only file to read; null means the files of the environment. */
     public Builder file(@Nullable Path file) {
       this.file = file;
       return this;
@@ -287,19 +289,19 @@ public final class KubeConfigLoader {
       return this;
     }
 
-    /** Sets the cluster, instead of that of the context. */
+    /** Sets the cluster; overrides the context. */
     public Builder cluster(@Nullable String name) {
       this.context = context.toBuilder().cluster(name).build();
       return this;
     }
 
-    /** Sets the user, instead of that of the context. */
+    /** Sets the user; overrides the context. */
     public Builder user(@Nullable String name) {
       this.context = context.toBuilder().user(name).build();
       return this;
     }
 
-    /** Sets the namespace, instead of that of the context. */
+    /** Sets the namespace; overrides the context. */
     public Builder namespace(@Nullable String namespace) {
       this.context = context.toBuilder().namespace(namespace).build();
       return this;
