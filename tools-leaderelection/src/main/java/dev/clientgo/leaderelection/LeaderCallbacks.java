@@ -1,7 +1,7 @@
 package dev.clientgo.leaderelection;
 
 /**
- * What a program does when it begins to lead, stops leading, or sees another leader.
+ * Callbacks for when a program begins to lead, stops leading, or sees another leader.
  *
  * <p>Corresponds to client-go's {@code leaderelection.LeaderCallbacks}.
  */

@@ -299,7 +299,7 @@ public final class LeaderElector implements AutoCloseable {
   }
 
   /**
-   * Ends the term, gives the Lease back if {@link Builder#releaseOnCancel} says so, and waits until
+   * Ends the term, gives the Lease back if {@link Builder#releaseOnCancel} is set, and waits until
    * {@link #run} has returned and the threads of the callbacks have ended, but no longer than 10 s
    * for the callbacks. A callback may call this; it is not waited for. If the calling thread is
    * interrupted, it stops waiting, and stays interrupted. Does nothing the second time.
@@ -470,9 +470,9 @@ public final class LeaderElector implements AutoCloseable {
     }
 
     /**
-     * Sets what makes the threads, those of the callbacks included. By default they are daemon
-     * threads of the operating system. Virtual ones can lose the Lease: they wait while the virtual
-     * threads of the program compute or are pinned.
+     * Sets the factory of the threads, including the threads of the callbacks. By default they are
+     * daemon threads of the operating system. Virtual ones can lose the Lease: they wait while the
+     * virtual threads of the program compute or are pinned.
      */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");

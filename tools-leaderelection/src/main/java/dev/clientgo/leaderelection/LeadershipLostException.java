@@ -50,7 +50,7 @@ public final class LeadershipLostException extends KubernetesException {
     return lock;
   }
 
-  /** Returns the identity under which this process led. */
+  /** Returns the identity that this process used as leader. */
   public String identity() {
     return identity;
   }

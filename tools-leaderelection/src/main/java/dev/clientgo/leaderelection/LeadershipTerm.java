@@ -61,7 +61,7 @@ public final class LeadershipTerm {
     return lock;
   }
 
-  /** Returns the identity under which this process leads. */
+  /** Returns the identity that this process uses as leader. */
   public String identity() {
     return identity;
   }
@@ -106,7 +106,7 @@ public final class LeadershipTerm {
   /**
    * Waits until the term ends.
    *
-   * @throws InterruptedException if the thread is interrupted, as the one of {@link
+   * @throws InterruptedException if the thread is interrupted; the thread of {@link
    *     LeaderCallbacks#onStartedLeading} is when the term ends
    */
   public void awaitEnd() throws InterruptedException {

@@ -17,7 +17,7 @@ import java.util.Map;
  *
  * @param namespace the namespace of the Lease
  * @param name the name of the Lease
- * @param labels the labels that a leader adds to those of the Lease when it writes it
+ * @param labels the labels that a leader adds to the Lease when it writes it
  */
 public record LeaseLock(String namespace, String name, Map<String, String> labels) {
 

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What an {@link Election} asks for next, and how it continues. {@link ElectionDriver} does it with
- * threads and a server; a test does it with neither.
+ * The next action that an {@link Election} asks for, and how it continues. {@link ElectionDriver}
+ * does it with threads and a server; a test does it with neither.
  */
 sealed interface Step {
 

@@ -71,7 +71,9 @@ final class Membership {
     LEFT
   }
 
-  /** For how long, for each other member, writes of the record are spread to avoid conflicts. */
+  /**
+   * The time, for each other member, over which writes of the record are spread to avoid conflicts.
+   */
   private static final long SPREAD_NANOS = 10_000_000;
 
   private final ShardSettings settings;

@@ -91,7 +91,7 @@ final class OwnLease {
     return acting;
   }
 
-  /** Returns the reading of the clock at which the member gives up unless it renews the Lease. */
+  /** Returns the clock reading at which the member gives up unless it renews the Lease. */
   long renewBy() {
     return renewBy;
   }

@@ -42,8 +42,8 @@ import java.util.random.RandomGenerator;
  * lose their connection, nor if answers of the server are lost. To act means to begin work, and to
  * write through {@link ShardWork#fence}. If a member joins or leaves, no slot moves that need not.
  * The former owner first ends the work that it has begun in a slot. If a member dies, others own
- * its slots after the lease duration, 15 s, from its last renewal, and a few requests. If it is cut
- * off from the server for that long, the same holds, and it stops by itself before.
+ * its slots after the lease duration, 15 s, from its last renewal, and a few requests. The same
+ * holds if it is cut off from the server for that long; it stops acting before.
  *
  * <p>All members need the same number of slots. A member needs the verbs {@code get}, {@code list},
  * {@code watch}, {@code create}, {@code update} and {@code delete} on the resource {@code leases}
