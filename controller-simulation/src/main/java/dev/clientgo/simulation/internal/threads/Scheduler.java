@@ -41,7 +41,10 @@ public final class Scheduler {
 
   private static final long LOOK_MILLIS = 25;
 
-  /** After how many switches of threads the driver looks again whether the run should continue. */
+  /**
+   * The number of thread switches after which the driver checks again whether the run should
+   * continue.
+   */
   private static final int MAX_HAND_OVERS = 100;
 
   /** How long the threads of a dead process have to end, in real time. */
@@ -50,7 +53,7 @@ public final class Scheduler {
   /** How many waits of a thread of a dead process throw an InterruptedException. */
   private static final int MAX_INTERRUPTS_IN_DEATH = 3;
 
-  /** After how many ended waits a thread of a dead process is left behind. */
+  /** The number of ended waits after which a thread of a dead process is left behind. */
   private static final int MAX_WAKES_IN_DEATH = 100;
 
   private final IntUnaryOperator choice;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** A request that takes simulated time, and to which faults happen. */
 final class SimulatedExchange implements Exchange {
 
-  /** After how long a client gives up that gets no answer. */
+  /** A client that gets no answer gives up after this time. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Client client;
