@@ -30,7 +30,7 @@ final class NamespaceContent {
   private static final List<String> VERBS = List.of("delete", "list");
   private static final GroupVersionResource PODS = new GroupVersionResource("", "v1", "pods");
 
-  /** For how long upstream expects finalizers to hold an object. */
+  /** How long upstream expects finalizers to hold an object. */
   private static final Duration FINALIZERS_ESTIMATE = Duration.ofSeconds(15);
 
   private static final DeleteOptions IN_BACKGROUND =
