@@ -127,7 +127,7 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Returns the object of that name, or empty if there is none. With {@link
+   * Returns the named object, or empty if there is none. With {@link
    * ControllerBuilder#shardedCache}, an object of another replica comes from the server.
    */
   public Optional<T> find(String name) throws InterruptedException {
@@ -145,7 +145,7 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Returns the object of that name; see {@link #find}.
+   * Returns the named object; see {@link #find}.
    *
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
@@ -220,19 +220,19 @@ public final class CachedResource<T extends KubernetesObject> {
     return written(server.updateStatus(object));
   }
 
-  /** Patches the object of that name and returns it as the server stored it. */
+  /** Patches the named object and returns it as the server stored it. */
   public T patch(String name, Patch patch) throws InterruptedException {
     return written(server.patch(name, patch));
   }
 
-  /** Patches the object of that name and returns it as the server stored it. */
+  /** Patches the named object and returns it as the server stored it. */
   public T patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
     T patched = server.patch(name, patch, options);
     return options.dryRun() ? patched : written(patched);
   }
 
   /**
-   * Reads the object of that name from the server, changes it, and sends the difference; see {@link
+   * Reads the named object from the server, changes it, and sends the difference; see {@link
    * ResourceClient#edit(String, UnaryOperator)}.
    */
   public T edit(String name, UnaryOperator<T> change) throws InterruptedException {
@@ -428,8 +428,8 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Deletes the object of that name. Finalizers may delay the deletion. It reads the object first
-   * if no cache has it, and then checks whether the object still exists: two or three requests.
+   * Deletes the named object. Finalizers may delay the deletion. It reads the object first if no
+   * cache has it, and then checks whether the object still exists: two or three requests.
    *
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
@@ -437,7 +437,7 @@ public final class CachedResource<T extends KubernetesObject> {
     delete(name, DeleteOptions.NONE);
   }
 
-  /** Deletes the object of that name, with options. */
+  /** Deletes the named object, with options. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     if (options.dryRun()) {
       server.delete(name, options);
@@ -505,7 +505,7 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   /**
-   * Deletes the object of that name, if there is one.
+   * Deletes the named object, if there is one.
    *
    * @return whether there was one
    */

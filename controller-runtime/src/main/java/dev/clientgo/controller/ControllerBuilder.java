@@ -39,7 +39,7 @@ public final class ControllerBuilder {
     this.reconciler = requireNonNull(reconciler, "reconciler");
   }
 
-  /** Sets the kind of the objects to reconcile: each change of one is a request for it. */
+  /** Sets the kind of the objects to reconcile: each change of an object is a request for it. */
   public ControllerBuilder forKind(ResourceType<? extends KubernetesObject> type) {
     return forKind(type, Predicate.everything());
   }
@@ -61,8 +61,8 @@ public final class ControllerBuilder {
   }
 
   /**
-   * Adds a kind of objects that the reconciler creates: each change of one whose controller is of
-   * {@link #forKind}'s kind is a request for that one.
+   * Adds a kind of objects that the reconciler creates: each change of such an object is a request
+   * for its controlling owner, if that is of {@link #forKind}'s kind.
    *
    * @throws IllegalStateException if {@link #forKind} was not called before
    */
@@ -154,8 +154,8 @@ public final class ControllerBuilder {
   }
 
   /**
-   * Sets how long requests that failed wait. Default: 5 ms, twice as long each time, and 1000 s at
-   * most, for each request on its own.
+   * Sets how long a failed request waits before it is tried again. Default, for each request: 5 ms
+   * at first, twice as long each time, and 1000 s at most.
    */
   public ControllerBuilder rateLimiter(RateLimiter<? super Request> rateLimiter) {
     this.rateLimiter = requireNonNull(rateLimiter, "rateLimiter");
@@ -246,8 +246,8 @@ public final class ControllerBuilder {
    *       finalizer} if that matters.
    * </ul>
    *
-   * <p>All other kinds are cached whole. So is this one, beside this cache, if another controller
-   * without this option or {@link Manager#client} reads it.
+   * <p>The caches of other kinds have all objects. So has a second cache of this kind, if another
+   * controller without this option or {@link Manager#client} reads it.
    */
   public ControllerBuilder shardedCache(boolean shardedCache) {
     this.shardedCache = shardedCache;

@@ -67,8 +67,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>The end.</b> {@link #close} lets reconciles finish for two thirds of the {@linkplain
  * ManagerBuilder#gracefulShutdownTimeout graceful shutdown timeout}, and then interrupts them. Then
- * it ends the informers, gives back the lease, and sends the events that are on their way, for up
- * to 5 s. It does not close the client.
+ * it ends the informers, gives back the lease, and sends pending events, for up to 5 s. It does not
+ * close the client.
  *
  * <p>Safe for use by many threads. Corresponds to controller-runtime's {@code manager.Manager}.
  */

@@ -84,8 +84,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets how long {@link Manager#close} may take for the reconciles and the webhooks in all. Two
-   * thirds of it are for reconciles to finish by themselves. Default: 30 seconds.
+   * Sets how long {@link Manager#close} may take for the reconciles and the webhooks in all.
+   * Reconciles may finish during the first two thirds. Default: 30 seconds.
    */
   public ManagerBuilder gracefulShutdownTimeout(Duration timeout) {
     if (timeout.isNegative()) {
@@ -102,8 +102,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Lets only one of all processes with this lease work. The controllers of the others stand by.
-   * Default: no election.
+   * Elects a leader: of all processes with this lease, only one works. The controllers of the
+   * others stand by. Default: no election.
    *
    * <p>A write of a reconciler through {@link Context#client} is refused once the lease may belong
    * to another process. When the manager is closed, the lease is given back after all reconciles
@@ -116,7 +116,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Lets only one of all processes with this lease work.
+   * Elects a leader: of all processes with this lease, only one works.
    *
    * @param lock names the Lease
    * @param options sets durations, events and more; callbacks belong to the manager
@@ -128,8 +128,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the name of this process in the lease; it must differ from that of each other process.
-   * Default: the name of the host, which in a pod is the pod's, and a UUID.
+   * Sets the name of this process in the lease, which must be unique. Default: the host name, which
+   * in a pod is the name of the pod, and a UUID.
    */
   public ManagerBuilder leaderIdentity(String identity) {
     this.leaderIdentity = requireNonNull(identity, "identity");
@@ -137,10 +137,9 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Lets all replicas with this group work, each on its part of the objects: an object belongs to
-   * at most one replica at a time, and each of N replicas has about one in N. Replicas can join,
-   * leave and die at any time. The uid of the object of {@link ControllerBuilder#forKind} decides.
-   * Default: no group.
+   * Shares the objects among all replicas with this group: an object belongs to at most one replica
+   * at a time, and each of N replicas has about one in N. Replicas can join, leave and die at any
+   * time. The uid of the object of {@link ControllerBuilder#forKind} decides. Default: no group.
    *
    * <p>If a replica takes over objects, it reconciles each of them, as after a start. A write of a
    * reconciler through {@link Context#client} is refused once the object may belong to another
@@ -154,7 +153,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Lets all replicas with this group work, each on its part of the objects.
+   * Shares the objects among all replicas with this group.
    *
    * @param group names the Lease of the group, at most 63 characters
    * @param options sets the identity, the number of slots, and durations
@@ -182,8 +181,8 @@ public final class ManagerBuilder {
   /**
    * Serves {@code /metrics} over HTTP while the manager runs, {@code /healthz} and {@code /readyz}
    * with reasons, and {@code /debug/reconciles} with a {@link #debugRecorder}. They show names and
-   * contents of objects, so only those who run the program should reach the address: let it be one
-   * of the loopback interface, or restrict it with a NetworkPolicy. Default: no server.
+   * contents of objects, so only the operators of the program should reach the address: use the
+   * loopback interface, or restrict access with a NetworkPolicy. Default: no server.
    *
    * <p>Corresponds to controller-runtime's {@code metricsserver.Options.BindAddress}.
    *
@@ -217,7 +216,7 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Adds a check to {@code /healthz}. A program that is not healthy should be started again.
+   * Adds a check to {@code /healthz}. An unhealthy program should be restarted.
    *
    * <p>Corresponds to controller-runtime's {@code AddHealthzCheck}.
    */
@@ -236,16 +235,16 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Sets the receiver of metrics. Default: a {@link PrometheusMetrics} of the manager's own. */
+  /** Sets the receiver of metrics. Default: the manager's own {@link PrometheusMetrics}. */
   public ManagerBuilder metrics(MetricsRegistry metrics) {
     this.metrics = requireNonNull(metrics, "metrics");
     return this;
   }
 
   /**
-   * Sets what makes the recorder of a controller's events, given the name of the controller.
-   * Default: an {@link EventBroadcaster} of the manager's own, which writes events of {@code
-   * events.k8s.io/v1} and gets up to 5 s at the end for those that are on their way.
+   * Sets the function that creates a controller's event recorder, given the name of the controller.
+   * Default: the manager's own {@link EventBroadcaster}, which writes events of {@code
+   * events.k8s.io/v1} and has up to 5 s at the end to send pending events.
    *
    * <pre>{@code
    * FakeRecorder events = FakeRecorder.create(); // For a test.
