@@ -32,14 +32,14 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p><b>Guarantees.</b> The copy is the state of the collection a little ago, and never goes back
- * to an older state. If the server cannot be reached, the copy stays as it is, and catches up
- * later. An informer ends only when it or its client is closed: no error of the server, of an
- * object or of a handler stops it. {@link #health} shows its last events and errors.
+ * <p><b>Guarantees.</b> The copy lags a little behind the collection, and never goes back to an
+ * older state. If the server cannot be reached, the copy stays as it is, and catches up later. An
+ * informer ends only when it or its client is closed: no error of the server, of an object or of a
+ * handler stops it. {@link #health} shows its last events and errors.
  *
  * <p><b>Handlers</b> may be added and removed at any time; {@link ResourceEventHandler} describes
- * the calls that they get. A slow handler does not delay the others: each is called in a thread
- * that it has for itself while there are notifications for it.
+ * the calls that they get. A slow handler does not delay the others: each has its own thread while
+ * there are notifications for it.
  *
  * <p><b>Threads.</b> A running informer has one thread, which waits for the server. The other
  * threads are shared by the informers of a {@link SharedInformerFactory}, or of the same {@link
@@ -173,7 +173,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   }
 
   /**
-   * Hands each object of the cache to all handlers again, as an update without a change, whatever
+   * Sends each object of the cache to all handlers again, as an update without a change, whatever
    * their resync periods are. It sends no request to the server. Does nothing if the informer is
    * not running.
    *
@@ -223,7 +223,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   // ---- the shard
 
   /**
-   * Sets which part of the collection to follow from now on, and returns at once.
+   * Sets the part of the collection to follow from now on, and returns at once.
    *
    * <p>The informer reads the whole of that part, and then follows it. Meanwhile the cache shows
    * the objects as they were. Then handlers receive the objects that are new to it as of any list,
@@ -252,8 +252,8 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   }
 
   /**
-   * Returns which part of the collection the cache shows: nothing before the first list, and the
-   * part before after a change, until the informer has read the new one.
+   * Returns which part of the collection the cache shows: nothing before the first list. After a
+   * change, it is the previous part until the informer has read the new one.
    */
   public ShardSelector shard() {
     return pipeline.shard.shown();
@@ -422,7 +422,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
       this.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
     }
 
-    /** Sets the type of the objects, which {@link #lister()} reads them by. Default: unknown. */
+    /** Sets the type of the objects, which {@link #lister()} uses. Default: unknown. */
     public Builder<T> type(ResourceType<T> type) {
       this.type = requireNonNull(type, "type");
       return this;
@@ -474,7 +474,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
     }
 
     /**
-     * Makes the informer close itself if the server has answered for that time that it has no such
+     * Makes the informer close itself if the server has responded for this long that it has no such
      * resource, as after the removal of a CustomResourceDefinition. Default: it keeps trying.
      */
     public Builder<T> closeWhenMissing(Duration time) {

@@ -49,7 +49,7 @@ import java.util.function.UnaryOperator;
  */
 public final class SharedInformerFactory implements AutoCloseable {
 
-  /** Creates the source of an informer. Usually a reference to a method of a client. */
+  /** Creates the source of an informer. Usually a method reference to a client. */
   public interface Source {
 
     /**
@@ -506,7 +506,7 @@ public final class SharedInformerFactory implements AutoCloseable {
     }
 
     /**
-     * Sets how the names of all informers begin, in logs, threads and metrics: with several
+     * Sets the prefix of the names of all informers, in logs, threads and metrics: with several
      * clusters, the name of the cluster. Default: empty.
      */
     public Builder namePrefix(String namePrefix) {
@@ -576,7 +576,8 @@ public final class SharedInformerFactory implements AutoCloseable {
      * ResourceType#dropManagedFields} does for one type: a server with the gate {@code
      * ManagedFieldsOptOut} does not send them, and the reader skips them otherwise. Default: false.
      *
-     * <p>Corresponds to KEP-5958, and to the transform with which client-go's programs remove them.
+     * <p>Corresponds to KEP-5958, and to the transform that removes them in programs that use
+     * client-go.
      */
     public Builder dropManagedFields(boolean dropManagedFields) {
       this.dropManagedFields = dropManagedFields;
