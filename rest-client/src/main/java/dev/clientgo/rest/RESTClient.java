@@ -305,7 +305,7 @@ public final class RESTClient implements AutoCloseable {
   /**
    * Returns a client that asks a guard before each attempt of a request. It shares the connections,
    * the credentials and all settings of this client, and works until this client is closed; its own
-   * {@link #close} does nothing. Guards do not add up: the client of a client has only the last.
+   * {@link #close} does nothing. Guards do not add up: only the last one is asked.
    */
   public RESTClient guardedBy(RequestGuard guard) {
     return new RESTClient(
@@ -343,8 +343,8 @@ public final class RESTClient implements AutoCloseable {
   }
 
   /**
-   * Returns the metadata client of a resource, for all namespaces. Their kind is {@code
-   * PartialObjectMetadata}; {@link #metadata(RESTMapping)} sets the real kind.
+   * Returns the metadata client of a resource, for all namespaces. The kind of its objects is
+   * {@code PartialObjectMetadata}; {@link #metadata(RESTMapping)} sets the real kind.
    */
   public MetadataClient metadata(GroupVersionResource resource) {
     return new MetadataClient(
@@ -366,13 +366,13 @@ public final class RESTClient implements AutoCloseable {
                 mapping.scope() == RESTMapping.Scope.NAMESPACE)));
   }
 
-  /** Returns the client of the tables that the server prints of a resource, in all namespaces. */
+  /** Returns the client of the tables of a resource, which the server prints, in all namespaces. */
   public TableClient table(GroupVersionResource resource) {
     return new TableClient(Endpoint.of(context, resource), TableOptions.NONE);
   }
 
   /**
-   * Returns the client of the tables that the server prints of a kind, in all namespaces.
+   * Returns the client of the tables of a kind, which the server prints, in all namespaces.
    *
    * @param mapping from {@link dev.clientgo.apimachinery.restmapper.RESTMapper#restMapping}
    */
@@ -429,7 +429,7 @@ public final class RESTClient implements AutoCloseable {
    * Ends all calls and watches at once and closes all connections, even if the server does not
    * respond. A current or later call throws a {@link
    * dev.clientgo.apimachinery.errors.TransportException} of kind {@code CLIENT_CLOSED}; a watch
-   * ends, and a stream throws an {@link java.io.IOException}. Does nothing the second time.
+   * ends, and a stream throws an {@link java.io.IOException}. A second call does nothing.
    */
   @Override
   public void close() {

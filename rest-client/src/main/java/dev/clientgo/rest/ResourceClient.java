@@ -147,19 +147,19 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   /* --------------- Reading --------------- */
 
-  /** Returns the object of that name. */
+  /** Returns the named object. */
   public T get(String name) throws InterruptedException {
     return whole().get(name);
   }
 
-  /** Returns the object of that name. */
+  /** Returns the named object. */
   public T get(String name, GetOptions options) throws InterruptedException {
     return whole().get(name, options);
   }
 
   /**
-   * Returns the object of that name, or empty if there is none. If the server does not know the
-   * resource at all, such as a custom resource that is not installed, this is an error.
+   * Returns the named object, or empty if there is none. If the server does not know the resource
+   * at all, such as a custom resource that is not installed, this is an error.
    */
   public Optional<T> find(String name) throws InterruptedException {
     try {
@@ -170,8 +170,8 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Returns the object of that namespace and name, or empty if there is none, as {@link
-   * #find(String)} does: {@code pods.find(ObjectName.parse("shop/web-0"))}.
+   * Returns the named objectspace and name, or empty if there is none, as {@link #find(String)}
+   * does: {@code pods.find(ObjectName.parse("shop/web-0"))}.
    *
    * @throws IllegalArgumentException if this client is for another namespace, or the name has one
    *     and objects of this type do not live in namespaces
@@ -234,7 +234,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Lists in one request, and passes each object to the sink as it arrives, so that only one is in
+   * Lists in one request, and passes each object to the sink as it arrives, so only one is in
    * memory.
    *
    * @return the metadata of the list, with the token of the next page
@@ -321,9 +321,9 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Watches the objects that the options select, and opens another watch when one ends. Nothing is
-   * opened yet. If no event or bookmark arrives for 5 minutes, the watcher asks by a list of one
-   * object whether the server has reached the version of the watch.
+   * Watches the objects that the options select, and opens another watch when one ends. This call
+   * opens no watch. If no event or bookmark arrives for 5 minutes, the watcher asks by a list of
+   * one object whether the server has reached the version of the watch.
    *
    * @param options with the resourceVersion after which to begin
    * @throws IllegalArgumentException if the resourceVersion is absent, empty or {@code "0"}
@@ -342,7 +342,7 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Waits until the object of that name meets a condition, by watching it.
+   * Waits until the named object meets a condition, by watching it.
    *
    * <pre>{@code
    * pods.await("web-0", pod -> pod.isPresent() && isReady(pod.get()), Duration.ofMinutes(1));
@@ -407,21 +407,21 @@ public final class ResourceClient<T extends KubernetesObject> {
     return part(object, "status").update(nameOf(object), object, options);
   }
 
-  /** Patches the object of that name and returns it as the server stored it. */
+  /** Patches the named object and returns it as the server stored it. */
   public T patch(String name, Patch patch) throws InterruptedException {
     return patch(name, patch, PatchOptions.NONE);
   }
 
-  /** Patches the object of that name and returns it as the server stored it. */
+  /** Patches the named object and returns it as the server stored it. */
   public T patch(String name, Patch patch, PatchOptions options) throws InterruptedException {
     return whole().patch(name, patch, options);
   }
 
   /**
-   * Applies a configuration: all fields that the field manager owns, and no others. The server
-   * creates the object if it does not exist, removes fields that the manager owned and no longer
-   * names, and reports a conflict about fields of other managers, unless it is {@linkplain
-   * ApplyOptions#force forced}.
+   * Applies a configuration: exactly the fields that the field manager owns. The server creates the
+   * object if it does not exist, removes fields that the manager owned and no longer names, and
+   * reports a conflict about fields of other managers, unless it is {@linkplain ApplyOptions#force
+   * forced}.
    *
    * @return the object as the server stored it
    * @throws IllegalArgumentException if the configuration has managed fields, as an object read
@@ -446,10 +446,10 @@ public final class ResourceClient<T extends KubernetesObject> {
   }
 
   /**
-   * Reads the object of that name, changes it, and sends only the difference, so that fields that
-   * the type does not know survive. If another writer changes the object in between, it tries
-   * again, up to five attempts in all. The change gets the whole object, also if this client reads
-   * objects with a {@linkplain ResourceType#projection projection}.
+   * Reads the named object, changes it, and sends only the difference, so that fields that the type
+   * does not know survive. If another writer changes the object in between, it tries again, up to
+   * five attempts in all. The change gets the whole object, also if this client reads objects with
+   * a {@linkplain ResourceType#projection projection}.
    *
    * @param change returns the changed object; it may be called more than once
    * @return the object as the server stored it, or as it was read if nothing has changed
@@ -486,19 +486,19 @@ public final class ResourceClient<T extends KubernetesObject> {
             });
   }
 
-  /** Deletes the object of that name. Finalizers may delay the deletion. */
+  /** Deletes the named object. Finalizers may delay the deletion. */
   public void delete(String name) throws InterruptedException {
     delete(name, DeleteOptions.NONE);
   }
 
-  /** Deletes the object of that name. Finalizers may delay the deletion. */
+  /** Deletes the named object. Finalizers may delay the deletion. */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
     whole().delete(name, options);
   }
 
   /**
-   * Deletes the object of that name, if there is one. If the server does not know the resource at
-   * all, this is an error.
+   * Deletes the named object, if there is one. If the server does not know the resource at all,
+   * this is an error.
    *
    * @return whether there was one
    */
