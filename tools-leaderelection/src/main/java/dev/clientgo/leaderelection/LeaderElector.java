@@ -26,7 +26,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One candidate in an election: at most one of all candidates leads at a time.
+ * One candidate in an election, in which at most one candidate leads at a time.
  *
  * <pre>{@code
  * LeaseLock lock = LeaseLock.of("shop", "my-controller");
@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The candidates compete for a Lease. The leader renews it every retry period, 2 s. If it has
  * not succeeded for the renew deadline, 10 s, it stops leading, and {@link #run} returns; most
- * programs end then, and are started again. The others try to take the Lease when it has not
- * changed for the lease duration, 15 s. They measure this from the moment at which they saw the
- * last change, by their own clock, so the clocks of the machines may show different times.
+ * programs exit then, and are restarted. The others try to take the Lease when it has not changed
+ * for the lease duration, 15 s. They measure this from the moment at which they saw the last
+ * change, by their own clock, so the clocks of the machines may show different times.
  *
  * <p><b>Writes.</b> The work of the leader should use the client of its {@link LeadershipTerm},
  * which cannot write after the leadership has ended. Caches need not wait: start informers before
@@ -53,8 +53,8 @@ import org.jspecify.annotations.Nullable;
  * {@link #run} can be called again after it has returned. Safe for use by many threads.
  *
  * <p>Corresponds to client-go's {@code leaderelection.LeaderElector}. Unlike client-go: a term that
- * has ended stays so even if the Lease can be renewed again, and a leader that sees another holder
- * stops at once.
+ * has ended never resumes, even if the Lease can be renewed again, and a leader that sees another
+ * holder stops at once.
  */
 public final class LeaderElector implements AutoCloseable {
 
@@ -112,7 +112,7 @@ public final class LeaderElector implements AutoCloseable {
   /**
    * Returns a builder.
    *
-   * @param client reaches the server; it stays the caller's, who closes it after the elector
+   * @param client reaches the server; the caller closes it, after the elector
    * @param lock names the Lease
    * @param identity identifies this candidate; must be unique. See {@link #uniqueIdentity}.
    */
@@ -120,7 +120,7 @@ public final class LeaderElector implements AutoCloseable {
     return new Builder(client, lock, identity);
   }
 
-  /** Returns a new identity: the name of this host, which in a pod is the pod's, and a UUID. */
+  /** Returns a new identity: the host name, which in a pod is the name of the pod, and a UUID. */
   public static String uniqueIdentity() {
     return hostName() + '_' + UUID.randomUUID();
   }
@@ -153,7 +153,7 @@ public final class LeaderElector implements AutoCloseable {
   /**
    * Does what {@link #run} does, in a thread of the elector, and returns at once. An error that
    * {@code run} would throw is logged. If the election ends before {@link #close}, {@link #check}
-   * and {@link #problem} tell why.
+   * and {@link #problem} explain why.
    *
    * @throws IllegalStateException if the elector is running or closed
    */
@@ -256,7 +256,7 @@ public final class LeaderElector implements AutoCloseable {
   /**
    * Returns why this candidate cannot compete: three or more of its requests about the Lease have
    * failed in a row, or the election that {@link #start} began has ended. Empty if it leads or
-   * waits for another holder. For a check of readiness; the reason may go by itself.
+   * waits for another holder. For a readiness check: the reason may disappear without a restart.
    */
   public Optional<String> problem() {
     return ended.isEmpty() ? reports.problem() : Optional.of(ended);
@@ -269,8 +269,8 @@ public final class LeaderElector implements AutoCloseable {
    * <ul>
    *   <li>It holds the Lease as last seen, but has not renewed it for longer than the lease
    *       duration and a tolerance.
-   *   <li>For that time its requests have failed before they reached the server, as without a
-   *       certificate file.
+   *   <li>Its requests have failed for that long before they reached the server, for example
+   *       because a certificate file is missing.
    *   <li>A callback has failed three times in a row.
    *   <li>The election that {@link #start} began has ended.
    * </ul>
@@ -302,7 +302,7 @@ public final class LeaderElector implements AutoCloseable {
    * Ends the term, gives the Lease back if {@link Builder#releaseOnCancel} is set, and waits until
    * {@link #run} has returned and the threads of the callbacks have ended, but no longer than 10 s
    * for the callbacks. A callback may call this; it is not waited for. If the calling thread is
-   * interrupted, it stops waiting, and stays interrupted. Does nothing the second time.
+   * interrupted, it stops waiting, and stays interrupted. A second call does nothing.
    */
   @Override
   public void close() {
@@ -387,7 +387,7 @@ public final class LeaderElector implements AutoCloseable {
       return this;
     }
 
-    /** Sets what runs at the end, see {@link LeaderCallbacks#onStoppedLeading}. Required. */
+    /** Sets the callback for the end, see {@link LeaderCallbacks#onStoppedLeading}. Required. */
     public Builder onStoppedLeading(Runnable callback) {
       this.onStoppedLeading = requireNonNull(callback, "callback");
       return this;
@@ -471,8 +471,8 @@ public final class LeaderElector implements AutoCloseable {
 
     /**
      * Sets the factory of the threads, including the threads of the callbacks. By default they are
-     * daemon threads of the operating system. Virtual ones can lose the Lease: they wait while the
-     * virtual threads of the program compute or are pinned.
+     * platform daemon threads. Virtual threads can lose the Lease: they wait while other virtual
+     * threads of the program compute or are pinned.
      */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");

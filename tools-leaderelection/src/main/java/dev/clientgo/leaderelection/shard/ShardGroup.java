@@ -38,12 +38,12 @@ import java.util.random.RandomGenerator;
  * one owner. Each member renews its own Lease every retry period, 2 s. The Lease of the group
  * records the owners; it is written only when slots change hands.
  *
- * <p><b>Guarantees.</b> No two members act for a slot at a time: neither if members pause, die, or
- * lose their connection, nor if answers of the server are lost. To act means to begin work, and to
- * write through {@link ShardWork#fence}. If a member joins or leaves, no slot moves that need not.
- * The former owner first ends the work that it has begun in a slot. If a member dies, others own
- * its slots after the lease duration, 15 s, from its last renewal, and a few requests. The same
- * holds if it is cut off from the server for that long; it stops acting before.
+ * <p><b>Guarantees.</b> Two members never act for a slot at the same time, even if members pause,
+ * die, or lose their connection, or if answers of the server are lost. To act means to begin work,
+ * and to write through {@link ShardWork#fence}. If a member joins or leaves, only the slots move
+ * that must. The former owner first ends the work that it has begun in a slot. If a member dies,
+ * others own its slots after the lease duration, 15 s, from its last renewal, and a few requests.
+ * The same holds if it is cut off from the server for that long; it stops acting before.
  *
  * <p>All members need the same number of slots. A member needs the verbs {@code get}, {@code list},
  * {@code watch}, {@code create}, {@code update} and {@code delete} on the resource {@code leases}
@@ -95,7 +95,7 @@ public final class ShardGroup implements AutoCloseable {
   /**
    * Returns a builder.
    *
-   * @param client reaches the server; it stays the caller's, who closes it after the group
+   * @param client reaches the server; the caller closes it, after the group
    * @param group names the Lease of the group, at most 63 characters; the names of the members'
    *     Leases begin with it
    */
@@ -154,7 +154,7 @@ public final class ShardGroup implements AutoCloseable {
     return settings.slots().count();
   }
 
-  /** Returns what selects the objects of some slots, for an informer that follows only these. */
+  /** Returns the selector of the objects of some slots, for an informer that follows only these. */
   public ShardSelector selector(Collection<Integer> slots) {
     return settings.slots().selector(slots);
   }
@@ -268,7 +268,7 @@ public final class ShardGroup implements AutoCloseable {
    * Leaves the group: waits for work that has begun, gives all slots to other members, and deletes
    * the Lease of this one. If the time is up before, writes are refused at once, and the Lease is
    * left to expire. If the calling thread is interrupted, the same holds, and it stays interrupted.
-   * Does nothing the second time.
+   * A second call does nothing.
    */
   public void close(Duration timeout) {
     lock.lock();
@@ -320,7 +320,7 @@ public final class ShardGroup implements AutoCloseable {
     /**
      * Sets the identity of this member. Two members must never have the same identity at the same
      * time. If it stays the same after a restart, the process gets the same slots again. Default:
-     * the name of the host, which in a pod is the pod's, and a UUID.
+     * the host name, which in a pod is the name of the pod, and a UUID.
      */
     public Builder identity(String identity) {
       this.identity = requireNonNull(identity, "identity");
@@ -338,8 +338,8 @@ public final class ShardGroup implements AutoCloseable {
     }
 
     /**
-     * Sets after how long without a renewal others take the slots of a member; 15 s by default. A
-     * Lease counts whole seconds; fractions are cut off.
+     * Sets how long after the last renewal of a member the others take its slots; 15 s by default.
+     * A Lease counts whole seconds; fractions are cut off.
      */
     public Builder leaseDuration(Duration leaseDuration) {
       this.leaseDuration = requireNonNull(leaseDuration, "leaseDuration");
@@ -348,7 +348,7 @@ public final class ShardGroup implements AutoCloseable {
 
     /**
      * Sets how long a member tries to renew its Lease before it stops; 10 s by default. Work in a
-     * slot that is to move may also take that long before its writes are refused.
+     * slot that moves may also take that long before its writes are refused.
      */
     public Builder renewDeadline(Duration renewDeadline) {
       this.renewDeadline = requireNonNull(renewDeadline, "renewDeadline");
@@ -374,8 +374,8 @@ public final class ShardGroup implements AutoCloseable {
     }
 
     /**
-     * Sets what makes the threads: by default daemons of the operating system, which renew the
-     * Lease in time also beside virtual threads that compute or are pinned.
+     * Sets the factory of the threads. By default they are platform daemon threads, which renew the
+     * Lease in time even while virtual threads compute or are pinned.
      */
     public Builder threadFactory(ThreadFactory threadFactory) {
       this.threadFactory = requireNonNull(threadFactory, "threadFactory");
