@@ -245,7 +245,10 @@ public final class Scheduler {
     thread.baton.release();
   }
 
-  private static boolean isBlocked(Thread thread) {
+  private static boolean isBlocked(SimulatedThread thread) {
+    if (thread.baton.availablePermits() > 0) {
+      return false; // It may run, but a busy machine has not let it: it waits for its baton.
+    }
     Thread.State state = thread.getState();
     return state == Thread.State.BLOCKED
         || state == Thread.State.WAITING
