@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of a kubeconfig. Two entries of a kind are equal if their fields are. */
-abstract sealed class ConfigEntry permits Cluster, AuthInfo, Context {
+abstract class ConfigEntry {
 
   final YamlMapping tree;
   private final @Nullable Path origin;
