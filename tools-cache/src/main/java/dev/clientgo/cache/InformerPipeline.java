@@ -2,6 +2,8 @@ package dev.clientgo.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.internal.errors.ServerErrors;
 import dev.clientgo.cache.internal.reflector.ReflectorShard;
 import dev.clientgo.cache.internal.threads.OwnedThread;
@@ -10,7 +12,9 @@ import dev.clientgo.cache.metrics.InformerMetrics;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -55,13 +59,38 @@ final class InformerPipeline<T extends KubernetesObject> {
    * handlers are due for a resync.
    */
 
-  private static final Logger LOG = System.getLogger(SharedIndexInformer.class.getName());
+  private static final Logger LOG = System.getLogger("dev.clientgo.cache.SharedIndexInformer");
 
   /** How long to wait for threads before handlers are interrupted. */
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
   /** How long to wait for an interrupted handler before its thread is left running. */
   private static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(1);
+
+  /**
+   * What an informer is made of, with the defaults.
+   *
+   * <p>Corresponds to client-go's {@code tools/cache.Config}.
+   */
+  static final class Config<T extends KubernetesObject> {
+
+    final ListerWatcher<T> listerWatcher;
+    final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
+    ReflectorOptions options = ReflectorOptions.defaults();
+    @Nullable TransformFunction<T> transform;
+    @Nullable GroupVersionKind expectedKind;
+    WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
+    Duration resyncPeriod = Duration.ZERO;
+    @Nullable Duration closeWhenMissing;
+    boolean useDeltaFIFO;
+    ShardSelector shard = ShardSelector.EVERYTHING;
+    InformerMetrics metrics = InformerMetrics.NONE;
+    @Nullable InformerObserver<T> observer;
+
+    Config(ListerWatcher<T> listerWatcher) {
+      this.listerWatcher = listerWatcher;
+    }
+  }
 
   final ReflectorOptions options;
   final InformerMetrics metrics;
@@ -83,19 +112,19 @@ final class InformerPipeline<T extends KubernetesObject> {
   @GuardedBy("lifecycle")
   private boolean holdsThreads;
 
-  InformerPipeline(SharedIndexInformer.Builder<T> builder) {
-    options = builder.options;
-    metrics = builder.metrics;
-    observer = builder.observer;
-    shard = new ReflectorShard(options.name(), builder.shard);
+  InformerPipeline(Config<T> config) {
+    options = config.options;
+    metrics = config.metrics;
+    observer = config.observer;
+    shard = new ReflectorShard(options.name(), config.shard);
     KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
-    ThreadSafeStore<T> store = new ThreadSafeStore<>(builder.indexers);
+    ThreadSafeStore<T> store = new ThreadSafeStore<>(config.indexers);
     indexer = new IndexedStore<>(keyFunction, store);
-    queue = builder.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
-    processor = new SharedProcessor<>(builder.resyncPeriod, options.clock(), options.threads());
+    queue = config.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
+    processor = new SharedProcessor<>(config.resyncPeriod, options.clock(), options.threads());
     controller =
         new Controller<>(
-            newReflector(builder),
+            newReflector(config),
             queue,
             store,
             processor::distribute,
@@ -128,21 +157,21 @@ final class InformerPipeline<T extends KubernetesObject> {
         .build();
   }
 
-  private Reflector<T> newReflector(SharedIndexInformer.Builder<T> builder) {
+  private Reflector<T> newReflector(Config<T> config) {
     Reflector.Builder<T> reflector =
-        Reflector.builder(builder.listerWatcher, queue)
+        Reflector.builder(config.listerWatcher, queue)
             .options(options)
             .lastKnown(indexer)
-            .watchErrorHandler(closing(builder.watchErrorHandler, builder.closeWhenMissing))
+            .watchErrorHandler(closing(config.watchErrorHandler, config.closeWhenMissing))
             .resync(processor::resyncCheckPeriod, processor::shouldResync)
             .metrics(metrics)
             .observer(observer)
             .shard(shard);
-    if (builder.transform != null) {
-      reflector.transform(builder.transform);
+    if (config.transform != null) {
+      reflector.transform(config.transform);
     }
-    if (builder.expectedKind != null) {
-      reflector.expectedKind(builder.expectedKind);
+    if (config.expectedKind != null) {
+      reflector.expectedKind(config.expectedKind);
     }
     return reflector.build();
   }

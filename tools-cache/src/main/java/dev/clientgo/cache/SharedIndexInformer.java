@@ -12,7 +12,6 @@ import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -58,9 +57,9 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   private final InformerPipeline<T> pipeline;
 
   private SharedIndexInformer(Builder<T> builder) {
-    defaultResyncPeriod = builder.resyncPeriod;
+    defaultResyncPeriod = builder.config.resyncPeriod;
     type = builder.type;
-    pipeline = new InformerPipeline<>(builder);
+    pipeline = new InformerPipeline<>(builder.config);
   }
 
   /** Returns a builder of informers that list and watch the given source. */
@@ -403,23 +402,12 @@ public final class SharedIndexInformer<T extends KubernetesObject>
    */
   public static final class Builder<T extends KubernetesObject> {
 
-    final ListerWatcher<T> listerWatcher;
-    final Map<String, IndexFunction<? super T>> indexers = new LinkedHashMap<>();
-    ReflectorOptions options = ReflectorOptions.defaults();
-    @Nullable ResourceType<T> type;
-    @Nullable TransformFunction<T> transform;
-    @Nullable GroupVersionKind expectedKind;
-    WatchErrorHandler watchErrorHandler = WatchErrorHandler.logging();
-    Duration resyncPeriod = Duration.ZERO;
-    @Nullable Duration closeWhenMissing;
-    boolean useDeltaFIFO;
-    ShardSelector shard = ShardSelector.EVERYTHING;
-    InformerMetrics metrics = InformerMetrics.NONE;
-    @Nullable InformerObserver<T> observer;
+    private final InformerPipeline.Config<T> config;
+    private @Nullable ResourceType<T> type;
 
     private Builder(ListerWatcher<T> listerWatcher) {
-      this.listerWatcher = requireNonNull(listerWatcher, "listerWatcher");
-      this.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
+      config = new InformerPipeline.Config<>(requireNonNull(listerWatcher, "listerWatcher"));
+      config.indexers.put(Indexer.NAMESPACE_INDEX, IndexFunction.metaNamespace());
     }
 
     /** Sets the type of the objects, which {@link #lister()} uses. Default: unknown. */
@@ -430,13 +418,13 @@ public final class SharedIndexInformer<T extends KubernetesObject>
 
     /** Sets the name in logs and of threads. Default: {@code reflector}. */
     public Builder<T> name(String name) {
-      this.options = options.toBuilder().name(name).build();
+      config.options = config.options.toBuilder().name(name).build();
       return this;
     }
 
     /** Sets the options of requests and waits, the clock, and the threads. Default: client-go's. */
     public Builder<T> options(ReflectorOptions options) {
-      this.options = requireNonNull(options, "options");
+      config.options = requireNonNull(options, "options");
       return this;
     }
 
@@ -445,7 +433,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * which listers use.
      */
     public Builder<T> indexer(String name, IndexFunction<? super T> function) {
-      indexers.put(requireNonNull(name, "name"), requireNonNull(function, "function"));
+      config.indexers.put(requireNonNull(name, "name"), requireNonNull(function, "function"));
       return this;
     }
 
@@ -454,7 +442,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * Default: none.
      */
     public Builder<T> transform(TransformFunction<T> transform) {
-      this.transform = requireNonNull(transform, "transform");
+      config.transform = requireNonNull(transform, "transform");
       return this;
     }
 
@@ -463,13 +451,13 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * another kind is reported and skipped. Default: any kind.
      */
     public Builder<T> expectedKind(GroupVersionKind expectedKind) {
-      this.expectedKind = requireNonNull(expectedKind, "expectedKind");
+      config.expectedKind = requireNonNull(expectedKind, "expectedKind");
       return this;
     }
 
     /** Sets the handler of errors between the informer and the server. Default: the log. */
     public Builder<T> watchErrorHandler(WatchErrorHandler watchErrorHandler) {
-      this.watchErrorHandler = requireNonNull(watchErrorHandler, "watchErrorHandler");
+      config.watchErrorHandler = requireNonNull(watchErrorHandler, "watchErrorHandler");
       return this;
     }
 
@@ -478,7 +466,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * resource, as after the removal of a CustomResourceDefinition. Default: it keeps trying.
      */
     public Builder<T> closeWhenMissing(Duration time) {
-      this.closeWhenMissing = requireNonNull(time, "time");
+      config.closeWhenMissing = requireNonNull(time, "time");
       return this;
     }
 
@@ -488,7 +476,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * of different objects, and a list reaches the cache object by object. Default: false.
      */
     public Builder<T> useDeltaFIFO(boolean useDeltaFIFO) {
-      this.useDeltaFIFO = useDeltaFIFO;
+      config.useDeltaFIFO = useDeltaFIFO;
       return this;
     }
 
@@ -497,7 +485,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * changes it later. The transform must keep the uid and the namespace. Default: all of it.
      */
     public Builder<T> shard(ShardSelector shard) {
-      this.shard = requireNonNull(shard, "shard");
+      config.shard = requireNonNull(shard, "shard");
       return this;
     }
 
@@ -511,19 +499,19 @@ public final class SharedIndexInformer<T extends KubernetesObject>
         throw new IllegalArgumentException(
             "the resync period must not be negative: " + resyncPeriod);
       }
-      this.resyncPeriod = resyncPeriod;
+      config.resyncPeriod = resyncPeriod;
       return this;
     }
 
     /** Sets the metrics. Default: none. */
     public Builder<T> metrics(InformerMetrics metrics) {
-      this.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
+      config.metrics = GuardedMetrics.of(requireNonNull(metrics, "metrics"));
       return this;
     }
 
     /** Sets the observer, which sees each object at each stage. Default: none. */
     public Builder<T> observer(InformerObserver<T> observer) {
-      this.observer = new GuardedObserver<>(requireNonNull(observer, "observer"));
+      config.observer = new GuardedObserver<>(requireNonNull(observer, "observer"));
       return this;
     }
 
@@ -533,7 +521,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
      * @throws IllegalStateException if it has a shard and uses a {@link DeltaFIFO}
      */
     public SharedIndexInformer<T> build() {
-      requireNoDeltaFIFO(useDeltaFIFO && !shard.isEverything(), options);
+      requireNoDeltaFIFO(config.useDeltaFIFO && !config.shard.isEverything(), config.options);
       return new SharedIndexInformer<>(this);
     }
   }
