@@ -26,8 +26,5 @@
  * Unstructured next = mine.with(5, "spec", "replicas");
  * apply(next, ApplyOptions.of("scaler"));
  * }</pre>
- *
- * <p>{@link dev.clientgo.apimachinery.managedfields.CsaUpgrade} migrates from updates or
- * client-side apply.
  */
 package dev.clientgo.apimachinery.managedfields;
