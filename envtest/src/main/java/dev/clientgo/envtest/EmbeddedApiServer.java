@@ -21,7 +21,6 @@ import dev.clientgo.envtest.internal.verbs.ServerSettings;
 import dev.clientgo.envtest.kubelet.FakeKubelet;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.envtest.traffic.OpenWatch;
-import dev.clientgo.envtest.traffic.RequestUser;
 import dev.clientgo.envtest.traffic.SentRequests;
 import dev.clientgo.rest.certificates.CertificateAuthority;
 import dev.clientgo.rest.config.ImpersonationConfig;
@@ -223,8 +222,8 @@ public final class EmbeddedApiServer implements ApiServer {
     return Permissions.of(
         api.authorizer(),
         user == null
-            ? RequestUser.admin()
-            : RequestUser.impersonated(user.userName(), user.groups()));
+            ? ApiRequest.User.admin()
+            : ApiRequest.User.impersonated(user.userName(), user.groups()));
   }
 
   /* --------------- Objects --------------- */

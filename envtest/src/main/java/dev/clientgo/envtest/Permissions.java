@@ -4,7 +4,7 @@ import dev.clientgo.envtest.internal.rbac.Attributes;
 import dev.clientgo.envtest.internal.rbac.Authorizer;
 import dev.clientgo.envtest.internal.rbac.Authorizer.Access;
 import dev.clientgo.envtest.internal.rbac.RoleReport;
-import dev.clientgo.envtest.traffic.RequestUser;
+import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -28,16 +28,16 @@ import java.util.stream.Collectors;
 public final class Permissions {
 
   private final Authorizer authorizer;
-  private final RequestUser user;
+  private final ApiRequest.User user;
   private final Set<String> anywhere;
 
-  private Permissions(Authorizer authorizer, RequestUser user, Set<String> anywhere) {
+  private Permissions(Authorizer authorizer, ApiRequest.User user, Set<String> anywhere) {
     this.authorizer = authorizer;
     this.user = user;
     this.anywhere = anywhere;
   }
 
-  static Permissions of(Authorizer authorizer, RequestUser user) {
+  static Permissions of(Authorizer authorizer, ApiRequest.User user) {
     return new Permissions(authorizer, user, Set.of());
   }
 

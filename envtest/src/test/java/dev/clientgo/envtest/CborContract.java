@@ -24,7 +24,7 @@ import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.config.CborMode;
+import dev.clientgo.rest.config.RestConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,7 +71,8 @@ abstract class CborContract {
     codes.clear();
     server().installCrds(WIDGETS);
     client =
-        RESTClient.builder(server().restConfig().toBuilder().cbor(CborMode.PREFER).build())
+        RESTClient.builder(
+                server().restConfig().toBuilder().cbor(RestConfig.CborMode.PREFER).build())
             .addInterceptor(
                 (request, next) -> {
                   var response = next.send(request);
@@ -80,7 +81,8 @@ abstract class CborContract {
                   return response;
                 })
             .build();
-    jsonClient = RESTClient.create(server().restConfig().toBuilder().cbor(CborMode.OFF).build());
+    jsonClient =
+        RESTClient.create(server().restConfig().toBuilder().cbor(RestConfig.CborMode.OFF).build());
     widgets = client.dynamic(RESOURCE).inNamespace("default");
     inJson = jsonClient.dynamic(RESOURCE).inNamespace("default");
   }

@@ -9,7 +9,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.config.CborMode;
+import dev.clientgo.rest.config.RestConfig;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,7 +44,8 @@ final class EmbeddedCborTest extends CborContract {
   void request_inCbor_isRecordedWithItsObject() throws Exception {
     server.clearRequests();
     try (RESTClient client =
-        RESTClient.create(server.restConfig().toBuilder().cbor(CborMode.PREFER).build())) {
+        RESTClient.create(
+            server.restConfig().toBuilder().cbor(RestConfig.CborMode.PREFER).build())) {
       maps(client).create(map("recorded"));
       maps(client).apply(map("applied"), ApplyOptions.of("tester"));
     }
@@ -72,7 +73,8 @@ final class EmbeddedCborTest extends CborContract {
   void create_onAServerWithoutCbor_isSentInJson() throws Exception {
     try (EmbeddedApiServer old = EmbeddedApiServer.start();
         RESTClient client =
-            RESTClient.create(old.restConfig().toBuilder().cbor(CborMode.PREFER).build())) {
+            RESTClient.create(
+                old.restConfig().toBuilder().cbor(RestConfig.CborMode.PREFER).build())) {
       Unstructured created = maps(client).create(map("a"));
       maps(client).create(map("b"));
 

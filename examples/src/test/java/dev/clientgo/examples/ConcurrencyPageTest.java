@@ -12,7 +12,7 @@ import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
-import dev.clientgo.workqueue.Unfinished;
+import dev.clientgo.workqueue.WorkQueue;
 import dev.clientgo.workqueue.Workers;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,9 +80,9 @@ final class ConcurrencyPageTest {
   }
 
   /** Is run by {@link ShutdownTest}, with shorter times. */
-  static Unfinished<?> inOrder(Workers workers, InformerFactory informers, RESTClient client)
-      throws InterruptedException {
-    Unfinished<?> left = workers.drain(Duration.ofSeconds(15)); // returns what is left
+  static WorkQueue.Unfinished<?> inOrder(
+      Workers workers, InformerFactory informers, RESTClient client) throws InterruptedException {
+    WorkQueue.Unfinished<?> left = workers.drain(Duration.ofSeconds(15)); // returns what is left
     informers.close(); // waits 10 s for handlers of events, then interrupts them
     client.close(); // breaks what requests there still are
     return left;

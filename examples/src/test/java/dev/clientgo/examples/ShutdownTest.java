@@ -11,7 +11,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
-import dev.clientgo.workqueue.Unfinished;
+import dev.clientgo.workqueue.WorkQueue;
 import dev.clientgo.workqueue.Workers;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,7 +61,7 @@ final class ShutdownTest {
       assertTimeoutPreemptively(
           BOUND,
           () -> {
-            Unfinished<?> left = workers.drain(Duration.ofMillis(200));
+            WorkQueue.Unfinished<?> left = workers.drain(Duration.ofMillis(200));
             assertThat(left).hasToString("1 (default/web) in process, none queued");
             assertThat(workers.close(Duration.ofSeconds(10))).isEmpty();
             informers.close();

@@ -16,7 +16,6 @@ import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.ServerReader;
 import dev.clientgo.gen.internal.write.BindingsWriter;
 import dev.clientgo.gen.internal.write.SourceWriter;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -79,7 +78,7 @@ public final class Generator {
     }
     if (files.isEmpty() && report.problems() == 0 && !settings.allowEmpty()) {
       report.problem(
-          new Problem(
+          new Report.Problem(
               "-", 0, "", "the input has neither a CRD that is served nor another resource"));
     }
     bindings(layout, files);
@@ -158,7 +157,7 @@ public final class Generator {
   private record Settings(
       ModelOptions model,
       List<Path> inputs,
-      List<Problem> problems,
+      List<Report.Problem> problems,
       Map<String, String> texts,
       Set<String> only,
       Set<Artifact> artifacts,
@@ -173,7 +172,7 @@ public final class Generator {
     private final Map<String, String> texts = new LinkedHashMap<>();
     private final Map<String, String> groupPackages = new HashMap<>();
     private final Map<String, String> classes = new HashMap<>();
-    private final List<Problem> problems = new ArrayList<>();
+    private final List<Report.Problem> problems = new ArrayList<>();
     private final Set<String> only = new LinkedHashSet<>();
     private final Set<Artifact> artifacts = EnumSet.allOf(Artifact.class);
     private boolean reuseKubernetes;
@@ -307,5 +306,34 @@ public final class Generator {
               allowEmpty,
               progress));
     }
+  }
+
+  /** Is told how far a run of the generator has come. */
+  @FunctionalInterface
+  public interface Progress {
+
+    /**
+     * Called at the start of a step.
+     *
+     * @param step the action and its object, such as {@code generating com.example.v1.CronTab}
+     * @param number how many such steps have begun, this one among them
+     * @param total how many there are
+     */
+    void step(String step, int number, int total);
+  }
+
+  /**
+   * A part of the output beside the types of the objects, which are always generated and need
+   * api-machinery.
+   */
+  public enum Artifact {
+    /** A {@code Clientset}, which gives a client for each resource. Needs rest-client. */
+    CLIENTS,
+
+    /** An {@code InformerFactory}, which gives an informer for each resource. Needs tools-cache. */
+    INFORMERS,
+
+    /** An {@code ApiScheme}, which adds the types to a scheme. */
+    SCHEME
   }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.nio.charset.Charset;
@@ -74,7 +73,9 @@ final class InputTest {
   }
 
   private static void assertProblem(Path input, String problem) {
-    assertThat(report(input).problems()).extracting(Problem::toString).containsExactly(problem);
+    assertThat(report(input).problems())
+        .extracting(Report.Problem::toString)
+        .containsExactly(problem);
   }
 
   @Test
@@ -106,7 +107,9 @@ final class InputTest {
     Report report = generator(folder.resolve("full")).input(empty).build().generate().report();
 
     assertThat(report.generated()).hasSize(1);
-    assertThat(report.problems()).extracting(Problem::file).containsExactly(empty.toString());
+    assertThat(report.problems())
+        .extracting(Report.Problem::file)
+        .containsExactly(empty.toString());
   }
 
   @Test
@@ -149,7 +152,7 @@ final class InputTest {
 
     assertFoo(report);
     assertThat(report.notes())
-        .extracting(Problem::toString)
+        .extracting(Report.Problem::toString)
         .containsExactly(
             template
                 + ":2: is a Helm template, not YAML, since it has {{ .Release.Name }}; it names no"
@@ -204,7 +207,7 @@ final class InputTest {
     Path file = write("foo.yaml", CRD.replace("group: example.com", line));
 
     assertThat(report(folder).problems())
-        .extracting(Problem::toString)
+        .extracting(Report.Problem::toString)
         .singleElement()
         .asString()
         .startsWith(file + ":5: is a Helm template, not YAML, since it has {{ .Values.")
@@ -229,7 +232,7 @@ final class InputTest {
     Path file = write("foo.yaml", "\n".repeat(400_000) + crd);
 
     assertThat(report(folder).problems())
-        .extracting(Problem::toString)
+        .extracting(Report.Problem::toString)
         .singleElement()
         .asString()
         .startsWith(file + ":400005: is a Helm template");
@@ -292,7 +295,9 @@ final class InputTest {
     Report report = report(folder);
 
     assertFoo(report);
-    assertThat(report.notes()).extracting(Problem::toString).containsExactly(empty + ": is empty");
+    assertThat(report.notes())
+        .extracting(Report.Problem::toString)
+        .containsExactly(empty + ": is empty");
   }
 
   @Test
@@ -351,7 +356,8 @@ final class InputTest {
   void generate_withoutInformers_needsNoClassOfToolsCache() throws IOException {
     write("foo.yaml", CRD);
 
-    Generation generation = generator(folder).without(Artifact.INFORMERS).build().generate();
+    Generation generation =
+        generator(folder).without(Generator.Artifact.INFORMERS).build().generate();
 
     assertThat(generation.files()).containsKey("com/example/Clientset.java");
     assertThat(generation.files().values())

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.gen.cli.InformersGen;
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -59,7 +59,7 @@ final class OpenApiTest {
             "Shop.java",
             "package-info.java");
     assertThat(generation.report().fallbacks())
-        .extracting(Problem::text)
+        .extracting(Report.Problem::text)
         .containsExactly(
             "refers to \"io.example.shop.v1.Missing\", which is not in the input: kept as JSON");
     String clientset = generation.files().get("com/example/api/Clientset.java");
@@ -87,7 +87,7 @@ final class OpenApiTest {
     Generation generation =
         Generator.builder("com.example.api").input(bad).input(SHOP).build().generate();
 
-    assertThat(generation.report().problems().stream().map(Problem::toString))
+    assertThat(generation.report().problems().stream().map(Report.Problem::toString))
         .containsExactly(bad + ":1: $: needs components.schemas");
     assertThat(generation.report().generated()).hasSize(2);
   }

@@ -7,7 +7,6 @@ import dev.clientgo.gen.internal.model.CoreTypes;
 import dev.clientgo.gen.internal.schema.Catalog;
 import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.Resource;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.nio.file.Path;
 import java.util.List;
@@ -98,7 +97,7 @@ final class ReuseTest {
     Generation generation = widget().only("Gadget").build().generate();
 
     assertThat(generation.report().problems())
-        .extracting(Problem::text)
+        .extracting(Report.Problem::text)
         .containsExactly("there is no resource \"Gadget\"");
   }
 
@@ -123,14 +122,14 @@ final class ReuseTest {
         widget().mapClass("Widget.spec.cost", "com.example.Money").build().generate();
 
     assertThat(generation.report().problems())
-        .extracting(Problem::text)
+        .extracting(Report.Problem::text)
         .containsExactly("there is no Widget.spec.cost for the class mapped to it");
   }
 
   @Test
   void without_all_leavesTheTypes() {
     Generator.Builder builder = widget();
-    for (Artifact artifact : Artifact.values()) {
+    for (Generator.Artifact artifact : Generator.Artifact.values()) {
       builder.without(artifact);
     }
 

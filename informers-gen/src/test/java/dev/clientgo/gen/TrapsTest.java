@@ -6,7 +6,6 @@ import dev.clientgo.gen.internal.document.Documents;
 import dev.clientgo.gen.internal.schema.Catalog;
 import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.Resource;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +38,7 @@ final class TrapsTest {
     assertThat(generation.report().generated())
         .extracting(Report.Generated::kind)
         .containsExactly("Last", "First");
-    assertThat(generation.report().problems().stream().map(Problem::toString))
+    assertThat(generation.report().problems().stream().map(Report.Problem::toString))
         .satisfiesExactlyInAnyOrder(
             each -> assertThat(each).contains("stream.yaml:10: is not valid YAML"),
             each -> assertThat(each).contains("stream.yaml:17: $: apiextensions.k8s.io/v1beta1"),

@@ -18,7 +18,7 @@ import dev.clientgo.kubernetes.core.v1.Service;
 import dev.clientgo.kubernetes.rbac.v1.ClusterRole;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.config.CborMode;
+import dev.clientgo.rest.config.RestConfig;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,9 +53,11 @@ final class CborTypesTest {
 
   private void check(ApiServer server) throws InterruptedException {
     try (RESTClient json =
-            RESTClient.create(server.restConfig().toBuilder().cbor(CborMode.OFF).build());
+            RESTClient.create(
+                server.restConfig().toBuilder().cbor(RestConfig.CborMode.OFF).build());
         RESTClient cbor =
-            RESTClient.builder(server.restConfig().toBuilder().cbor(CborMode.PREFER).build())
+            RESTClient.builder(
+                    server.restConfig().toBuilder().cbor(RestConfig.CborMode.PREFER).build())
                 .addInterceptor(
                     (request, next) -> {
                       var response = next.send(request);

@@ -11,7 +11,7 @@ import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.rest.config.CborMode;
+import dev.clientgo.rest.config.RestConfig;
 import java.util.HashMap;
 import java.util.Map;
 import mockwebserver3.MockResponse;
@@ -87,7 +87,7 @@ final class CborTest {
   void create_whereCborIsPreferred_sendsAndReadsIt() throws Exception {
     server.enqueue(cbor(201, SHIP_JSON));
 
-    try (RESTClient client = client(CborMode.PREFER)) {
+    try (RESTClient client = client(RestConfig.CborMode.PREFER)) {
       assertThat(ships(client).create(SHIP)).isEqualTo(SHIP);
     }
 
@@ -104,7 +104,7 @@ final class CborTest {
         TestServer.json(201, SHIP_JSON),
         TestServer.json(200, SHIP_JSON));
 
-    try (RESTClient client = client(CborMode.PREFER)) {
+    try (RESTClient client = client(RestConfig.CborMode.PREFER)) {
       assertThat(ships(client).create(SHIP)).isEqualTo(SHIP);
       assertThat(ships(client).apply(SHIP, ApplyOptions.of("me"))).isEqualTo(SHIP);
     }
@@ -118,7 +118,7 @@ final class CborTest {
   void apply_refused_isSentAgainInJson() throws Exception {
     server.enqueue(TestServer.json(415, REFUSAL), TestServer.json(200, SHIP_JSON));
 
-    try (RESTClient client = client(CborMode.PREFER)) {
+    try (RESTClient client = client(RestConfig.CborMode.PREFER)) {
       assertThat(ships(client).apply(SHIP, ApplyOptions.of("me"))).isEqualTo(SHIP);
     }
 
@@ -132,7 +132,7 @@ final class CborTest {
   void create_jsonRefused_isAnError() throws Exception {
     server.enqueue(TestServer.json(415, REFUSAL));
 
-    try (RESTClient client = client(CborMode.ALLOW)) {
+    try (RESTClient client = client(RestConfig.CborMode.ALLOW)) {
       assertThatThrownBy(() -> ships(client).create(SHIP))
           .isInstanceOfSatisfying(
               ApiStatusException.class, e -> assertThat(e.isUnsupportedMediaType()).isTrue());
@@ -147,7 +147,7 @@ final class CborTest {
             "{\"metadata\":{},\"status\":\"Failure\",\"message\":\"no ship\",\"code\":404,"
                 + "\"reason\":\"NotFound\",\"apiVersion\":\"v1\",\"kind\":\"Status\"}"));
 
-    try (RESTClient client = client(CborMode.ALLOW)) {
+    try (RESTClient client = client(RestConfig.CborMode.ALLOW)) {
       assertThatThrownBy(() -> ships(client).get("a"))
           .isInstanceOfSatisfying(
               ApiStatusException.class, e -> assertThat(e.isNotFound()).isTrue())
@@ -161,7 +161,11 @@ final class CborTest {
 
     try (RESTClient client =
         RESTClient.create(
-            server.config().cbor(CborMode.PREFER).contentType("application/json").build())) {
+            server
+                .config()
+                .cbor(RestConfig.CborMode.PREFER)
+                .contentType("application/json")
+                .build())) {
       assertThat(ships(client).get("a")).isEqualTo(SHIP);
     }
 
@@ -172,7 +176,7 @@ final class CborTest {
     return server.takeRequest().getHeaders().get("Content-Type");
   }
 
-  private RESTClient client(CborMode mode) {
+  private RESTClient client(RestConfig.CborMode mode) {
     return RESTClient.create(server.config().cbor(mode).build());
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
-import dev.clientgo.rest.config.CborMode;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.ResponseHead;
 import dev.clientgo.rest.config.RestConfig;
@@ -177,7 +176,7 @@ final class ClientHooksPageTest {
 
   @Test
   void customResources_areRequestedInCbor() throws Exception {
-    RestConfig withCbor = config.toBuilder().cbor(CborMode.ALLOW).build();
+    RestConfig withCbor = config.toBuilder().cbor(RestConfig.CborMode.ALLOW).build();
 
     server.always(TestServer.json(200, "{\"items\":[]}"));
     try (RESTClient client = RESTClient.create(withCbor)) {

@@ -240,8 +240,8 @@ public final class EventBroadcaster implements AutoCloseable {
   }
 
   /** Returns what became of the events so far. */
-  public EventStats stats() {
-    return new EventStats(
+  public Stats stats() {
+    return new Stats(
         counters.recorded.sum(),
         counters.sent.sum(),
         counters.dropped.sum(),
@@ -288,4 +288,17 @@ public final class EventBroadcaster implements AutoCloseable {
     }
     return isFlushed;
   }
+
+  /**
+   * What became of the events of an {@link EventBroadcaster} since it was created. Each number only
+   * grows, so a metrics library can export it as a counter.
+   *
+   * @param recorded the calls of recorders
+   * @param sent the requests that the server has accepted; repetitions need few or none
+   * @param dropped the events that found the queue full, or the broadcaster closed
+   * @param filtered the events that the spam filter of {@code core/v1} held back
+   * @param failed the events that are invalid, that the server has refused, or that could not be
+   *     sent
+   */
+  public record Stats(long recorded, long sent, long dropped, long filtered, long failed) {}
 }

@@ -114,7 +114,8 @@ final class CoreEventsTest {
 
     assertThat(test.coreSink.objects()).isEqualTo(1);
     assertThat(test.coreSink.sent()).hasSize(25);
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(10_000, 25, 0, 9_975, 0));
+    assertThat(test.broadcaster.stats())
+        .isEqualTo(new EventBroadcaster.Stats(10_000, 25, 0, 9_975, 0));
     test.clock.advance(Duration.ofMinutes(5));
     test.recorder.warning(pod("foo"), "Failed", "Reconcile", "no luck");
     assertThat(test.coreSink.awaitSent(26).get(25).patchText()).contains("\"count\":10001");

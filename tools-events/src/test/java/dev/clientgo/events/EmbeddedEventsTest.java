@@ -60,7 +60,7 @@ final class EmbeddedEventsTest {
       assertThat(broadcaster.flush(LONG)).isTrue();
 
       assertThat(otherClient.resource(Event.TYPE).list().items()).hasSize(5);
-      assertThat(broadcaster.stats()).isEqualTo(new EventStats(5, 5, 0, 0, 0));
+      assertThat(broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(5, 5, 0, 0, 0));
     }
   }
 
@@ -74,7 +74,7 @@ final class EmbeddedEventsTest {
       other.awaitRequests(1, request -> request.verb().equals("create"));
 
       assertThat(broadcaster.close(Duration.ofMillis(10))).isFalse();
-      assertThat(broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+      assertThat(broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
     }
   }
 }

@@ -197,7 +197,8 @@ final class EventBroadcasterTest {
     assertThat(test.sink.objects()).isEqualTo(1);
     assertThat(sent).hasSizeBetween(2, 3);
     assertThat(sent.get(sent.size() - 1).patchText()).contains("\"count\":10000");
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(10_000, sent.size(), 0, 0, 0));
+    assertThat(test.broadcaster.stats())
+        .isEqualTo(new EventBroadcaster.Stats(10_000, sent.size(), 0, 0, 0));
   }
 
   @Test
@@ -283,7 +284,7 @@ final class EventBroadcasterTest {
     test.recorder.normal(pod("foo"), "A", "B", "%s", broken);
     test.flush();
 
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
   }
 
   @ParameterizedTest
@@ -293,7 +294,7 @@ final class EventBroadcasterTest {
     test.flush();
 
     assertThat(test.sink.sent()).isEmpty();
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
     assertThatThrownBy(() -> call.on(FakeRecorder.create()))
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -87,7 +87,7 @@ abstract class EventContract {
       recorder.normal(object, "Empty", "Look", "");
       assertThat(broadcaster.flush(LONG)).isTrue();
 
-      assertThat(broadcaster.stats()).isEqualTo(new EventStats(3, 3, 0, 0, 0));
+      assertThat(broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(3, 3, 0, 0, 0));
     }
     assertThat(eventsAbout(ObjectReferences.of(node)))
         .extracting(event -> event.metadata().namespace())
@@ -126,7 +126,7 @@ abstract class EventContract {
               "note");
       assertThat(broadcaster.flush(LONG)).isTrue();
 
-      assertThat(broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+      assertThat(broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
     }
   }
 
@@ -143,7 +143,7 @@ abstract class EventContract {
       }
       assertThat(broadcaster.flush(LONG)).isTrue();
 
-      assertThat(broadcaster.stats()).isEqualTo(new EventStats(17, 17, 0, 0, 0));
+      assertThat(broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(17, 17, 0, 0, 0));
     }
     List<dev.clientgo.kubernetes.core.v1.Event> events = coreEvents("core");
     assertThat(events).hasSize(11);

@@ -53,7 +53,8 @@ final class EventQueueTest {
         caller.join();
       }
 
-      assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(100_008, 0, 99_000, 0, 0));
+      assertThat(test.broadcaster.stats())
+          .isEqualTo(new EventBroadcaster.Stats(100_008, 0, 99_000, 0, 0));
       test.sink.hang(false);
       test.flush();
       assertThat(test.sink.objects()).isEqualTo(1008);
@@ -124,7 +125,7 @@ final class EventQueueTest {
     assertThat(threads()).isLessThanOrEqualTo(before);
     test.recorder.normal(pod("late"), "A", "B", "note");
     assertThat(threads()).isLessThanOrEqualTo(before);
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(101, 100, 1, 0, 0));
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(101, 100, 1, 0, 0));
     test.broadcaster.close();
   }
 
@@ -155,7 +156,7 @@ final class EventQueueTest {
       caller.join();
     }
 
-    EventStats stats = test.broadcaster.stats();
+    EventBroadcaster.Stats stats = test.broadcaster.stats();
     assertThat(stats.recorded()).isEqualTo(2000);
     assertThat(stats.sent() + stats.dropped()).isEqualTo(2000);
   }
@@ -178,7 +179,7 @@ final class EventQueueTest {
 
     assertThat(isFlushed[0]).isFalse();
     assertThat(threads()).isLessThanOrEqualTo(before);
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(20, 0, 0, 0, 20));
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(20, 0, 0, 0, 20));
   }
 
   /** Go's {@code TestCancelEvent}: each event gets one attempt more, and no pause. */
@@ -193,7 +194,7 @@ final class EventQueueTest {
 
     assertThat(test.broadcaster.close(Broadcasters.LONG)).isTrue();
     assertThat(test.sink.sent()).hasSize(2);
-    assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+    assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
   }
 
   @Test

@@ -68,7 +68,7 @@ final class EventRetryTest {
       test.flush();
 
       assertThat(test.sink.sent()).hasSize(attempts);
-      assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 0, 0, 0, 1));
+      assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 0, 0, 0, 1));
     }
   }
 
@@ -104,7 +104,7 @@ final class EventRetryTest {
       test.flush();
 
       assertThat(test.sink.sent()).hasSize(3);
-      assertThat(test.broadcaster.stats()).isEqualTo(new EventStats(1, 1, 0, 0, 0));
+      assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(1, 1, 0, 0, 0));
     }
   }
 

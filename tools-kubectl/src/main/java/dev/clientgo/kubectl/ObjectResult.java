@@ -3,9 +3,14 @@ package dev.clientgo.kubectl;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.apimachinery.status.StatusDetails;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,8 +64,8 @@ public record ObjectResult(
   }
 
   /** Returns the fields that other managers want otherwise, if it failed for that. */
-  public List<FieldConflict> conflicts() {
-    return error == null ? List.of() : FieldConflict.of(error);
+  public List<Conflict> conflicts() {
+    return error == null ? List.of() : Conflict.of(error);
   }
 
   /** Returns the result as kubectl prints it: {@code deployment.apps/web created}. */
@@ -70,11 +75,52 @@ public record ObjectResult(
     if (error == null) {
       return text;
     }
-    List<FieldConflict> conflicts = conflicts();
+    List<Conflict> conflicts = conflicts();
     return text
         + ": "
         + (conflicts.isEmpty()
             ? error.getMessage()
             : conflicts + ": leave the fields out, or apply with force()");
+  }
+
+  /**
+   * A field that another manager wants otherwise.
+   *
+   * <pre>{@code
+   * result.conflicts().forEach(c -> System.out.println(c.field() + " belongs to " + c.manager()));
+   * }</pre>
+   *
+   * @param manager the other manager, such as {@code kubectl-edit}
+   * @param field the field, such as {@code .spec.replicas}
+   */
+  public record Conflict(String manager, String field) {
+
+    private static final Pattern MANAGER = Pattern.compile("conflict with \"([^\"]*)\"");
+
+    /** Returns the conflicts that the server's answer to an apply names; empty for other errors. */
+    public static List<Conflict> of(KubernetesException error) {
+      StatusDetails details =
+          error instanceof ApiStatusException status ? status.status().details() : null;
+      List<StatusCause> causes = details == null ? null : details.causes();
+      return causes == null
+          ? List.of()
+          : causes.stream()
+              .filter(cause -> "FieldManagerConflict".equals(cause.reason()))
+              .map(Conflict::of)
+              .toList();
+    }
+
+    private static Conflict of(StatusCause cause) {
+      Matcher manager = MANAGER.matcher(String.valueOf(cause.message()));
+      return new Conflict(
+          manager.find() ? manager.group(1) : String.valueOf(cause.message()),
+          String.valueOf(cause.field()));
+    }
+
+    /** Returns the conflict as a person would tell it. */
+    @Override
+    public String toString() {
+      return field + " belongs to " + manager;
+    }
   }
 }

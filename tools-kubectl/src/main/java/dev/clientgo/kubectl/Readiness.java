@@ -65,7 +65,7 @@ final class Readiness {
   }
 
   private static boolean isReady(Unstructured object) {
-    RolloutStatus status = status(object);
+    Rollout.Status status = status(object);
     if (status.failed()) {
       throw ApiStatusException.internalError(status.message());
     }
@@ -73,19 +73,19 @@ final class Readiness {
   }
 
   /** Returns how far an object has come; a deletion is never done. */
-  static RolloutStatus status(Unstructured object) {
+  static Rollout.Status status(Unstructured object) {
     if (object.metadata().isBeingDeleted()) {
-      return RolloutStatus.waiting("it is being deleted");
+      return Rollout.Status.waiting("it is being deleted");
     }
     Long generation = object.metadata().generation();
     Long observed = object.nestedLong("status", "observedGeneration").orElse(null);
     if (generation != null && observed != null && observed < generation) {
-      return RolloutStatus.waiting(
+      return Rollout.Status.waiting(
           "its controller has seen generation " + observed + ", not " + generation);
     } else if (is(object, "Reconciling", "True")) {
-      return RolloutStatus.waiting(condition(object, "Reconciling"));
+      return Rollout.Status.waiting(condition(object, "Reconciling"));
     } else if (is(object, "Stalled", "True")) {
-      return RolloutStatus.failure(condition(object, "Stalled"));
+      return Rollout.Status.failure(condition(object, "Stalled"));
     }
     GroupKind kind = object.groupVersionKind().groupKind();
     return switch (kind.toString()) {
@@ -100,71 +100,71 @@ final class Readiness {
   }
 
   /** Pods that a person deletes to replace them are not awaited. */
-  private static RolloutStatus rollout(Unstructured object) {
+  private static Rollout.Status rollout(Unstructured object) {
     return object.nestedString("spec", "updateStrategy", "type").orElse("").equals("OnDelete")
-        ? RolloutStatus.complete("its pods are replaced when somebody deletes them")
+        ? Rollout.Status.complete("its pods are replaced when somebody deletes them")
         : Rollout.status(object);
   }
 
-  private static RolloutStatus replicaSet(Unstructured object) {
+  private static Rollout.Status replicaSet(Unstructured object) {
     if (is(object, "ReplicaFailure", "True")) {
-      return RolloutStatus.waiting(condition(object, "ReplicaFailure"));
+      return Rollout.Status.waiting(condition(object, "ReplicaFailure"));
     }
     long wanted = object.nestedLong("spec", "replicas").orElse(1L);
     for (String count : List.of("fullyLabeledReplicas", "availableReplicas", "readyReplicas")) {
       long there = object.nestedLong("status", count).orElse(0L);
       if (there < wanted) {
-        return RolloutStatus.waiting(count + " is " + there + " of " + wanted);
+        return Rollout.Status.waiting(count + " is " + there + " of " + wanted);
       }
     }
     long all = object.nestedLong("status", "replicas").orElse(0L);
     return all > wanted
-        ? RolloutStatus.waiting(all - wanted + " pods are still to end")
-        : RolloutStatus.complete("all replicas are available");
+        ? Rollout.Status.waiting(all - wanted + " pods are still to end")
+        : Rollout.Status.complete("all replicas are available");
   }
 
-  private static RolloutStatus definition(Unstructured object) {
+  private static Rollout.Status definition(Unstructured object) {
     if (is(object, "NamesAccepted", "False")) {
-      return RolloutStatus.failure(condition(object, "NamesAccepted"));
+      return Rollout.Status.failure(condition(object, "NamesAccepted"));
     }
     return is(object, "Established", "True")
-        ? RolloutStatus.complete("it is established")
-        : RolloutStatus.waiting("it is not established");
+        ? Rollout.Status.complete("it is established")
+        : Rollout.Status.waiting("it is not established");
   }
 
-  private static RolloutStatus pod(Unstructured object) {
+  private static Rollout.Status pod(Unstructured object) {
     String phase = object.nestedString("status", "phase").orElse("");
     if (phase.equals("Failed")) {
-      return RolloutStatus.failure("pod " + object.metadata().name() + " has failed");
+      return Rollout.Status.failure("pod " + object.metadata().name() + " has failed");
     } else if (phase.equals("Succeeded") || is(object, "Ready", "True")) {
-      return RolloutStatus.complete("the pod is ready, or has succeeded");
+      return Rollout.Status.complete("the pod is ready, or has succeeded");
     }
-    return RolloutStatus.waiting(
+    return Rollout.Status.waiting(
         is(object, "PodScheduled", "False")
             ? condition(object, "PodScheduled")
             : condition(object, "Ready"));
   }
 
-  private static RolloutStatus claim(Unstructured object) {
+  private static Rollout.Status claim(Unstructured object) {
     String phase = object.nestedString("status", "phase").orElse("unknown");
     return phase.equals("Bound")
-        ? RolloutStatus.complete("the claim is bound")
-        : RolloutStatus.waiting("the claim is not bound, its phase is " + phase);
+        ? Rollout.Status.complete("the claim is bound")
+        : Rollout.Status.waiting("the claim is not bound, its phase is " + phase);
   }
 
-  private static RolloutStatus job(Unstructured object) {
+  private static Rollout.Status job(Unstructured object) {
     if (is(object, "Failed", "True")) {
-      return RolloutStatus.failure("job " + object.metadata().name() + " has failed");
+      return Rollout.Status.failure("job " + object.metadata().name() + " has failed");
     }
     return is(object, "Complete", "True")
-        ? RolloutStatus.complete("the job is complete")
-        : RolloutStatus.waiting("the job is not complete");
+        ? Rollout.Status.complete("the job is complete")
+        : Rollout.Status.waiting("the job is not complete");
   }
 
-  private static RolloutStatus other(Unstructured object) {
+  private static Rollout.Status other(Unstructured object) {
     return find(object, "Ready").isEmpty() || is(object, "Ready", "True")
-        ? RolloutStatus.complete("it is ready")
-        : RolloutStatus.waiting(condition(object, "Ready"));
+        ? Rollout.Status.complete("it is ready")
+        : Rollout.Status.waiting(condition(object, "Ready"));
   }
 
   private static boolean is(Unstructured object, String type, String status) {

@@ -1,5 +1,7 @@
 package dev.clientgo.kubectl;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.patch.Patch;
@@ -35,7 +37,7 @@ public final class Rollout {
   private Rollout() {}
 
   /** Returns how far the rollout of an object has come. */
-  public static <T extends KubernetesObject> RolloutStatus status(ResourceType<T> type, T object) {
+  public static <T extends KubernetesObject> Status status(ResourceType<T> type, T object) {
     return status(Unstructured.from(type.codec(), object));
   }
 
@@ -45,7 +47,7 @@ public final class Rollout {
    * @throws IllegalArgumentException if the object is no Deployment, StatefulSet or DaemonSet, or
    *     its pods are replaced on deletion only
    */
-  public static RolloutStatus status(Unstructured object) {
+  public static Status status(Unstructured object) {
     return switch (object.groupVersionKind().groupKind().toString()) {
       case "Deployment.apps" -> deployment(object);
       case "StatefulSet.apps" -> statefulSet(object);
@@ -63,10 +65,10 @@ public final class Rollout {
    * @throws TimeoutException if it is not over in time; the message says how far it has come
    * @throws ApiStatusException if the rollout fails, or the object is not there
    */
-  public static <T extends KubernetesObject> RolloutStatus await(
+  public static <T extends KubernetesObject> Status await(
       ResourceClient<T> resource, String name, Duration timeout)
       throws InterruptedException, TimeoutException {
-    RolloutStatus[] last = {RolloutStatus.waiting("nothing is known of it")};
+    Status[] last = {Status.waiting("nothing is known of it")};
     try {
       resource.await(
           name,
@@ -76,7 +78,7 @@ public final class Rollout {
                     () ->
                         ApiStatusException.notFound(
                             resource.type().resource().groupResource(), name));
-            RolloutStatus now = status(resource.type(), present);
+            Status now = status(resource.type(), present);
             last[0] = now;
             return now.done() || now.failed();
           },
@@ -205,12 +207,12 @@ public final class Rollout {
         name, Patch.merge(Map.of("spec", Collections.singletonMap("paused", paused))));
   }
 
-  private static RolloutStatus deployment(Unstructured object) {
+  private static Status deployment(Unstructured object) {
     String name = object.metadata().name();
     if (!isObserved(object)) {
-      return RolloutStatus.waiting("Waiting for deployment spec update to be observed...");
+      return Status.waiting("Waiting for deployment spec update to be observed...");
     } else if (hasMissedDeadline(object)) {
-      return RolloutStatus.failure("deployment \"" + name + "\" exceeded its progress deadline");
+      return Status.failure("deployment \"" + name + "\" exceeded its progress deadline");
     }
     // Absent, a server sets it to 1.
     long wanted = object.nestedLong("spec", "replicas").orElse(1L);
@@ -219,16 +221,16 @@ public final class Rollout {
     long available = status(object, "availableReplicas");
     String waiting = "Waiting for deployment \"" + name + "\" rollout to finish: ";
     if (updated < wanted) {
-      return RolloutStatus.waiting(
+      return Status.waiting(
           waiting + updated + " out of " + wanted + " new replicas have been updated...");
     } else if (replicas > updated) {
-      return RolloutStatus.waiting(
+      return Status.waiting(
           waiting + (replicas - updated) + " old replicas are pending termination...");
     } else if (available < updated) {
-      return RolloutStatus.waiting(
+      return Status.waiting(
           waiting + available + " of " + updated + " updated replicas are available...");
     }
-    return RolloutStatus.complete("deployment \"" + name + "\" successfully rolled out");
+    return Status.complete("deployment \"" + name + "\" successfully rolled out");
   }
 
   private static boolean hasMissedDeadline(Unstructured object) {
@@ -241,11 +243,11 @@ public final class Rollout {
                     && "ProgressDeadlineExceeded".equals(condition.get("reason")));
   }
 
-  private static RolloutStatus statefulSet(Unstructured object) {
+  private static Status statefulSet(Unstructured object) {
     requireRollingUpdate(object);
     long observed = status(object, "observedGeneration");
     if (observed == 0 || !isObserved(object)) {
-      return RolloutStatus.waiting("Waiting for statefulset spec update to be observed...");
+      return Status.waiting("Waiting for statefulset spec update to be observed...");
     }
     long wanted = object.nestedLong("spec", "replicas").orElse(1L);
     long ready = status(object, "readyReplicas");
@@ -253,27 +255,27 @@ public final class Rollout {
     long partition =
         object.nestedLong("spec", "updateStrategy", "rollingUpdate", "partition").orElse(0L);
     if (ready < wanted) {
-      return RolloutStatus.waiting("Waiting for " + (wanted - ready) + " pods to be ready...");
+      return Status.waiting("Waiting for " + (wanted - ready) + " pods to be ready...");
     } else if (partition > 0) {
       long some = wanted - partition;
       return updated < some
-          ? RolloutStatus.waiting(
+          ? Status.waiting(
               "Waiting for partitioned roll out to finish: "
                   + (updated + " out of " + some + " new pods have been updated..."))
-          : RolloutStatus.complete(
+          : Status.complete(
               "partitioned roll out complete: " + updated + " new pods have been updated...");
     }
     String revision = object.nestedString("status", "updateRevision").orElse("");
     String pods = updated + " pods at revision " + revision + "...";
     return revision.equals(object.nestedString("status", "currentRevision").orElse(""))
-        ? RolloutStatus.complete("statefulset rolling update complete " + pods)
-        : RolloutStatus.waiting("waiting for statefulset rolling update to complete " + pods);
+        ? Status.complete("statefulset rolling update complete " + pods)
+        : Status.waiting("waiting for statefulset rolling update to complete " + pods);
   }
 
-  private static RolloutStatus daemonSet(Unstructured object) {
+  private static Status daemonSet(Unstructured object) {
     requireRollingUpdate(object);
     if (!isObserved(object)) {
-      return RolloutStatus.waiting("Waiting for daemon set spec update to be observed...");
+      return Status.waiting("Waiting for daemon set spec update to be observed...");
     }
     long wanted = status(object, "desiredNumberScheduled");
     long updated = status(object, "updatedNumberScheduled");
@@ -281,13 +283,13 @@ public final class Rollout {
     String name = object.metadata().name();
     String waiting = "Waiting for daemon set \"" + name + "\" rollout to finish: ";
     if (updated < wanted) {
-      return RolloutStatus.waiting(
+      return Status.waiting(
           waiting + updated + " out of " + wanted + " new pods have been updated...");
     } else if (available < wanted) {
-      return RolloutStatus.waiting(
+      return Status.waiting(
           waiting + available + " of " + wanted + " updated pods are available...");
     }
-    return RolloutStatus.complete("daemon set \"" + name + "\" successfully rolled out");
+    return Status.complete("daemon set \"" + name + "\" successfully rolled out");
   }
 
   private static void requireRollingUpdate(Unstructured object) {
@@ -305,5 +307,38 @@ public final class Rollout {
 
   private static long status(Unstructured object, String field) {
     return object.nestedLong("status", field).orElse(0L);
+  }
+
+  /**
+   * How far a rollout has come.
+   *
+   * <pre>{@code
+   * Status status = Rollout.status(Deployment.TYPE, deployment);
+   * }</pre>
+   *
+   * @param done whether it is over and has succeeded
+   * @param failed whether it is over and has failed
+   * @param message what there is to tell, as kubectl does
+   */
+  public record Status(boolean done, boolean failed, String message) {
+
+    public Status {
+      requireNonNull(message, "message");
+      if (done && failed) {
+        throw new IllegalArgumentException("a rollout cannot both succeed and fail");
+      }
+    }
+
+    static Status complete(String message) {
+      return new Status(true, false, message);
+    }
+
+    static Status failure(String message) {
+      return new Status(false, true, message);
+    }
+
+    static Status waiting(String message) {
+      return new Status(false, false, message);
+    }
   }
 }

@@ -153,7 +153,8 @@ abstract class ApplyContract {
     ObjectResult refused = apply("default").run(manifests).results().get(0);
     ApplyReport forced = apply("default").force().run(manifests);
 
-    assertThat(refused.conflicts()).containsExactly(new FieldConflict("rival", ".data.value"));
+    assertThat(refused.conflicts())
+        .containsExactly(new ObjectResult.Conflict("rival", ".data.value"));
     assertThat(refused)
         .hasToString(
             "configmap/contested failed: [.data.value belongs to rival]: leave the fields out, or"

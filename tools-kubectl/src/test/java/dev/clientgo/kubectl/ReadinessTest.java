@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which objects are ready, by the rules of kstatus. */
 final class ReadinessTest {
 
-  private static RolloutStatus of(String type, String status) {
+  private static Rollout.Status of(String type, String status) {
     String yaml =
         "{apiVersion: %s, metadata: {name: a, generation: 2}, status: {%s}}"
             .formatted(type.replace(" ", ", kind: "), status);
@@ -52,7 +52,7 @@ final class ReadinessTest {
           apps/v1 Deployment | observedGeneration: 2, replicas: 1, updatedReplicas: 1, availableReplicas: 1 | done |
           """)
   void status_followsTheRulesOfKstatus(String type, String status, String result, String message) {
-    RolloutStatus ready = of(type, status);
+    Rollout.Status ready = of(type, status);
 
     assertThat(ready.done() ? "done" : ready.failed() ? "failed" : "waiting").isEqualTo(result);
     if (message != null) {
@@ -72,7 +72,7 @@ final class ReadinessTest {
             .get(0);
 
     assertThat(Readiness.status(deleted))
-        .isEqualTo(new RolloutStatus(false, false, "it is being deleted"));
+        .isEqualTo(new Rollout.Status(false, false, "it is being deleted"));
   }
 
   @Test

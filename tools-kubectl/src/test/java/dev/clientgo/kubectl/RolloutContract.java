@@ -78,7 +78,7 @@ abstract class RolloutContract {
     assertThat(message("steps")).endsWith("1 of 2 updated replicas are available...");
     status("steps", 2, 2, 2, "NewReplicaSetAvailable");
     assertThat(Rollout.await(deployments(), "steps", Duration.ofSeconds(30)))
-        .isEqualTo(new RolloutStatus(true, false, "deployment \"steps\" successfully rolled out"));
+        .isEqualTo(new Rollout.Status(true, false, "deployment \"steps\" successfully rolled out"));
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class RolloutStatusTest {
 
-  private static RolloutStatus of(String kind, String spec, String status) {
+  private static Rollout.Status of(String kind, String spec, String status) {
     String yaml =
         "{apiVersion: apps/v1, kind: %s, metadata: {name: web, generation: 2}, spec: {%s}, status: {%s}}"
             .formatted(kind, spec, status);
@@ -35,9 +35,9 @@ final class RolloutStatusTest {
   void statefulSet(String status, int partition, boolean done, String message) {
     String spec = "replicas: 3, updateStrategy: {rollingUpdate: {partition: " + partition + "}}";
 
-    RolloutStatus rollout = of("StatefulSet", spec, status);
+    Rollout.Status rollout = of("StatefulSet", spec, status);
 
-    assertThat(rollout).isEqualTo(new RolloutStatus(done, false, message));
+    assertThat(rollout).isEqualTo(new Rollout.Status(done, false, message));
   }
 
   @ParameterizedTest
@@ -51,9 +51,9 @@ final class RolloutStatusTest {
           observedGeneration: 2, desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberAvailable: 3 | true | daemon set "web" successfully rolled out
           """)
   void daemonSet(String status, boolean done, String message) {
-    RolloutStatus rollout = of("DaemonSet", "", status);
+    Rollout.Status rollout = of("DaemonSet", "", status);
 
-    assertThat(rollout).isEqualTo(new RolloutStatus(done, false, message));
+    assertThat(rollout).isEqualTo(new Rollout.Status(done, false, message));
   }
 
   @Test

@@ -59,7 +59,7 @@ public final class LiveView implements AutoCloseable {
   /** Held while an action runs: they run one after the other. */
   private final ReentrantLock actions = new ReentrantLock();
 
-  private record Button(String id, Text text, LiveAction action) {}
+  private record Button(String id, Text text, Action action) {}
 
   private LiveView(Builder builder) {
     control = builder.control;
@@ -241,7 +241,7 @@ public final class LiveView implements AutoCloseable {
      * @param id a short name
      * @throws IllegalArgumentException if there is one of that name
      */
-    public Builder action(String id, Text text, LiveAction action) {
+    public Builder action(String id, Text text, Action action) {
       if (buttons.put(id, new Button(id, text, requireNonNull(action, "action"))) != null) {
         throw new IllegalArgumentException("there are two actions \"" + id + "\"");
       }
@@ -268,5 +268,18 @@ public final class LiveView implements AutoCloseable {
     public LiveView start() {
       return new LiveView(this);
     }
+  }
+
+  /** Does what a button of the page asks for. Called by one thread at a time. */
+  @FunctionalInterface
+  public interface Action {
+
+    /**
+     * Runs the action.
+     *
+     * @param key the key of the object that is selected on the page, if any
+     * @throws Exception if it fails; the page shows the message
+     */
+    void run(Optional<String> key) throws Exception;
   }
 }

@@ -11,7 +11,6 @@ import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.remotecommand.copy.PodCopy;
 import dev.clientgo.remotecommand.portforward.ForwardedPort;
 import dev.clientgo.remotecommand.portforward.PortForward;
-import dev.clientgo.remotecommand.portforward.PortForwardListener;
 import dev.clientgo.remotecommand.portforward.PortForwarder;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.Fault;
@@ -124,8 +123,8 @@ final class CallerFaultsTest {
   @EnumSource
   void forward_whoseListenerFails_goesOn(Fault fault) throws Exception {
     server.kubelet().port(80, PortProgram.echo());
-    PortForwardListener listener =
-        new PortForwardListener() {
+    PortForward.Listener listener =
+        new PortForward.Listener() {
           @Override
           public void opened(ForwardedPort port, SocketAddress address) {
             fault.fail();

@@ -373,11 +373,12 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
   }
 
   @Override
-  public final Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException {
+  public final WorkQueue.Unfinished<T> shutDownWithDrain(Duration timeout)
+      throws InterruptedException {
     return drain(Math.max(0, Nanos.of(timeout)));
   }
 
-  private Unfinished<T> drain(long timeout) throws InterruptedException {
+  private WorkQueue.Unfinished<T> drain(long timeout) throws InterruptedException {
     stop(true);
     lock.lockInterruptibly();
     try {
@@ -389,7 +390,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
           break;
         }
       }
-      return new Unfinished<>(new ArrayList<>(processing.keySet()), unprocessedLocked());
+      return new WorkQueue.Unfinished<>(new ArrayList<>(processing.keySet()), unprocessedLocked());
     } finally {
       lock.unlock();
     }

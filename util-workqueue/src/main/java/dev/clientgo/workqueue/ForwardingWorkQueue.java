@@ -46,7 +46,8 @@ abstract sealed class ForwardingWorkQueue<T, Q extends WorkQueue<T>> implements 
   }
 
   @Override
-  public final Unfinished<T> shutDownWithDrain(Duration timeout) throws InterruptedException {
+  public final WorkQueue.Unfinished<T> shutDownWithDrain(Duration timeout)
+      throws InterruptedException {
     return queue.shutDownWithDrain(timeout);
   }
 

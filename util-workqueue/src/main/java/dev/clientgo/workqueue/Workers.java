@@ -111,7 +111,7 @@ public final class Workers implements AutoCloseable {
    * runs is interrupted then, and awaited as long as {@link Builder#closeTimeout} says.
    *
    * <pre>{@code
-   * Unfinished<?> left = workers.drain(Duration.ofSeconds(15));
+   * WorkQueue.Unfinished<?> left = workers.drain(Duration.ofSeconds(15));
    * }</pre>
    *
    * <p>May be called more than once; a handler must not call it, since the queue would wait for
@@ -121,8 +121,8 @@ public final class Workers implements AutoCloseable {
    * @param timeout the longest wait for the queue; with zero or less this does not wait for it
    * @return the items that were left when the time was up; none if all have been processed
    */
-  public Unfinished<?> drain(Duration timeout) {
-    Unfinished<?> left = null;
+  public WorkQueue.Unfinished<?> drain(Duration timeout) {
+    WorkQueue.Unfinished<?> left = null;
     boolean interrupted = false;
     while (left == null) {
       try {

@@ -16,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.workqueue.metrics.Distribution;
 import dev.clientgo.workqueue.metrics.MetricId;
 import dev.clientgo.workqueue.metrics.MetricsProvider;
 import dev.clientgo.workqueue.metrics.MetricsRecorder;
@@ -364,7 +363,7 @@ final class MetricsTest {
     histogram.accept(0.5);
     histogram.accept(5000);
 
-    Distribution distribution = distribution(WORK_DURATION_SECONDS);
+    MetricsSnapshot.Distribution distribution = distribution(WORK_DURATION_SECONDS);
 
     assertThat(distribution.count()).isEqualTo(100);
     assertThat(distribution.sum()).isCloseTo(5000.99, within(1e-9));
@@ -395,7 +394,7 @@ final class MetricsTest {
     return recorder.snapshot().value(NAME, metric);
   }
 
-  private Distribution distribution(QueueMetric metric) {
+  private MetricsSnapshot.Distribution distribution(QueueMetric metric) {
     return recorder.snapshot().distribution(NAME, metric);
   }
 }

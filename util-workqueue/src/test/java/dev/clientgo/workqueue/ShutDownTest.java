@@ -261,14 +261,15 @@ final class ShutDownTest {
     WorkItem<String> second = take(any);
     any.add("second");
     any.add("third");
-    Call<Unfinished<String>> drain = Call.start(() -> any.shutDownWithDrain(Duration.ofSeconds(5)));
+    Call<WorkQueue.Unfinished<String>> drain =
+        Call.start(() -> any.shutDownWithDrain(Duration.ofSeconds(5)));
     clock.awaitWaiters(1);
 
     clock.advance(Duration.ofSeconds(5).minusNanos(1));
     assertThat(drain.isDone()).isFalse();
     clock.advance(Duration.ofNanos(1));
 
-    Unfinished<String> left = drain.result();
+    WorkQueue.Unfinished<String> left = drain.result();
     assertThat(left.processing()).containsExactlyInAnyOrder("first", "second");
     assertThat(left.queued()).containsExactlyInAnyOrder("second", "third");
     assertThat(left.isEmpty()).isFalse();
@@ -285,7 +286,7 @@ final class ShutDownTest {
   void shutDownWithDrain_doneInTime_leavesNothing(WorkQueue<String> any) throws Exception {
     any.add("a");
     WorkItem<String> work = take(any);
-    Call<Unfinished<String>> drain =
+    Call<WorkQueue.Unfinished<String>> drain =
         Call.start(() -> any.shutDownWithDrain(Duration.ofMinutes(5))).awaitBlocked();
 
     work.done();
@@ -307,7 +308,7 @@ final class ShutDownTest {
   void shutDownWithDrain_shutDownMeanwhile_returnsWhatIsLeft() throws Exception {
     queue.add("a");
     take(queue);
-    Call<Unfinished<String>> drain =
+    Call<WorkQueue.Unfinished<String>> drain =
         Call.start(() -> queue.shutDownWithDrain(Duration.ofMinutes(5))).awaitBlocked();
 
     queue.shutDown();

@@ -259,7 +259,7 @@ final class WorkersTest {
     Workers workers = startAndBlockOn("a");
     queue.add("b");
 
-    Unfinished<?> left = workers.drain(Duration.ZERO);
+    WorkQueue.Unfinished<?> left = workers.drain(Duration.ZERO);
 
     assertThat(left).hasToString("1 (a) in process, 1 (b) queued");
     assertThat(workers.failures()).isEqualTo(1);
@@ -275,7 +275,7 @@ final class WorkersTest {
     assertThat(inHandler.await(30, TimeUnit.SECONDS)).isTrue();
 
     Thread.currentThread().interrupt();
-    Unfinished<?> left = workers.drain(ofSeconds(1000));
+    WorkQueue.Unfinished<?> left = workers.drain(ofSeconds(1000));
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(left.processing()).hasSize(1);

@@ -6,8 +6,8 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
-import dev.clientgo.rest.config.CborMode;
 import dev.clientgo.rest.config.RequestMetrics;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,8 +62,8 @@ public final class CborLists {
       define(server);
       create(server, objects);
       for (boolean compressed : new boolean[] {true, false}) {
-        try (Side json = new Side(server, CborMode.OFF, compressed);
-            Side cbor = new Side(server, CborMode.ALLOW, compressed)) {
+        try (Side json = new Side(server, RestConfig.CborMode.OFF, compressed);
+            Side cbor = new Side(server, RestConfig.CborMode.ALLOW, compressed)) {
           for (int round = 0; round < rounds; round++) {
             json.list(objects);
             cbor.list(objects);
@@ -123,7 +123,7 @@ public final class CborLists {
     private final ResourceClient<Unstructured> certificates;
     private final List<Long> micros = new ArrayList<>();
 
-    Side(KubeApiServer server, CborMode mode, boolean compressed) {
+    Side(KubeApiServer server, RestConfig.CborMode mode, boolean compressed) {
       client =
           RESTClient.builder(
                   server.restConfig().toBuilder()

@@ -39,7 +39,7 @@ public final class ContainerLog {
 
   /** The log of one life of the container; its fields are guarded by the lock of the log. */
   private static final class Instance {
-    private final List<LogEntry> lines = new ArrayList<>();
+    private final List<Entry> lines = new ArrayList<>();
     private boolean ended;
   }
 
@@ -59,7 +59,7 @@ public final class ContainerLog {
   }
 
   private void add(Instant time, boolean error, String text) {
-    LogEntry entry = new LogEntry(time, error, text);
+    Entry entry = new Entry(time, error, text);
     lock.lock();
     try {
       current.lines.add(entry);
@@ -134,7 +134,7 @@ public final class ContainerLog {
     }
 
     /** Returns the lines so far. */
-    public List<LogEntry> lines() {
+    public List<Entry> lines() {
       lock.lock();
       try {
         return List.copyOf(instance.lines);
@@ -149,7 +149,7 @@ public final class ContainerLog {
      *
      * @param index the number of the line, from 0
      */
-    public Optional<LogEntry> await(int index) throws InterruptedException {
+    public Optional<Entry> await(int index) throws InterruptedException {
       lock.lockInterruptibly();
       try {
         while (index >= instance.lines.size() && !instance.ended && !closed) {
@@ -194,6 +194,21 @@ public final class ContainerLog {
       if (begun.size() > 0) {
         write('\n');
       }
+    }
+  }
+
+  /**
+   * A line of a log.
+   *
+   * @param time when the container wrote it
+   * @param error whether it was written to the error output
+   * @param text the line, without its end
+   */
+  public record Entry(Instant time, boolean error, String text) {
+
+    public Entry {
+      requireNonNull(time, "time");
+      requireNonNull(text, "text");
     }
   }
 }

@@ -17,7 +17,7 @@ public interface PortProgram {
    *
    * @throws Exception if it fails; the client gets an error with this message
    */
-  void serve(PortConnection connection) throws Exception;
+  void serve(Connection connection) throws Exception;
 
   /** Returns a program that sends back each byte. */
   static PortProgram echo() {
@@ -47,5 +47,24 @@ public interface PortProgram {
     } catch (IOException e) {
       // The other direction ends with the connection.
     }
+  }
+
+  /** A connection to a port of a pod, as the program behind the port sees it. */
+  interface Connection {
+
+    /** Returns the namespace of the pod. */
+    String namespace();
+
+    /** Returns the name of the pod. */
+    String pod();
+
+    /** Returns the port. */
+    int port();
+
+    /** Returns the bytes from the client. It ends when the client has closed its half. */
+    InputStream inputStream();
+
+    /** Returns the stream to the client. Each write is sent at once. Closing it ends this half. */
+    OutputStream outputStream();
   }
 }

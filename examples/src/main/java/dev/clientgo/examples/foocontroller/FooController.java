@@ -13,8 +13,8 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
-import dev.clientgo.workqueue.Unfinished;
 import dev.clientgo.workqueue.WorkFailure;
+import dev.clientgo.workqueue.WorkQueue;
 import dev.clientgo.workqueue.Workers;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -149,7 +149,7 @@ final class FooController implements AutoCloseable {
   @Override
   public void close() {
     if (workers != null) {
-      Unfinished<?> left = workers.drain(drainTimeout);
+      WorkQueue.Unfinished<?> left = workers.drain(drainTimeout);
       if (!left.isEmpty()) {
         out.println("! not finished in time: " + left);
       }

@@ -10,7 +10,6 @@ import dev.clientgo.remotecommand.logs.LogLines;
 import dev.clientgo.remotecommand.logs.PodLogs;
 import dev.clientgo.remotecommand.portforward.ForwardedPort;
 import dev.clientgo.remotecommand.portforward.PortForward;
-import dev.clientgo.remotecommand.portforward.PortForwardListener;
 import dev.clientgo.remotecommand.portforward.PortForwarder;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
@@ -126,7 +125,7 @@ public final class PodForwardLesson extends Lesson {
   }
 
   /** Prints why connections of the local port fail. */
-  private static final class Printer implements PortForwardListener {
+  private static final class Printer implements PortForward.Listener {
     private final PrintWriter out;
 
     Printer(PrintWriter out) {

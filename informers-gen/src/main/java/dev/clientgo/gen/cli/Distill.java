@@ -8,7 +8,6 @@ import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.GoTypes;
 import dev.clientgo.gen.internal.schema.SchemaFile;
 import dev.clientgo.gen.internal.schema.ServerReader;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -89,7 +88,7 @@ final class Distill implements Callable<Integer> {
     }
     Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
     PrintWriter err = line.getErr();
-    List<Problem> problems = report.build().problems();
+    List<Report.Problem> problems = report.build().problems();
     problems.forEach(problem -> err.println("error: " + problem));
     err.println(
         catalog.resources().size()

@@ -3,10 +3,8 @@ package dev.clientgo.gen.cli;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
-import dev.clientgo.gen.Artifact;
 import dev.clientgo.gen.Generation;
 import dev.clientgo.gen.Generator;
-import dev.clientgo.gen.Progress;
 import dev.clientgo.gen.internal.document.Documents;
 import dev.clientgo.gen.report.Report;
 import java.io.IOException;
@@ -121,7 +119,7 @@ final class Generate implements Callable<Integer> {
       names = "--skip",
       paramLabel = "ARTIFACT",
       description = "Leaves something out: ${COMPLETION-CANDIDATES}. May be repeated.")
-  private List<Artifact> skip = List.of();
+  private List<Generator.Artifact> skip = List.of();
 
   @Option(
       names = "--reuse-kubernetes",
@@ -253,7 +251,7 @@ final class Generate implements Callable<Integer> {
   }
 
   /** Reports the progress of a long run, at most once a second. */
-  private Progress progress(PrintWriter err) {
+  private Generator.Progress progress(PrintWriter err) {
     Instant[] last = {clock.now()};
     return (step, number, total) -> {
       Instant now = clock.now();

@@ -47,7 +47,7 @@ final class AggregatedDiscovery {
   static ServerResources read(Map<?, ?> document) {
     List<APIGroup> groups = new ArrayList<>();
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
+    Map<GroupVersion, ServerResources.Failure> failures = new LinkedHashMap<>();
     for (Map<?, ?> item : JsonTree.objects(document, "items")) {
       String name = JsonTree.text(JsonTree.object(item, "metadata"), "name");
       List<GroupVersion> versions = new ArrayList<>();
@@ -55,7 +55,7 @@ final class AggregatedDiscovery {
       for (Map<?, ?> version : JsonTree.objects(item, "versions")) {
         GroupVersion groupVersion = new GroupVersion(name, JsonTree.text(version, "version"));
         if (JsonTree.text(version, "freshness").equals("Stale")) {
-          failures.put(groupVersion, DiscoveryFailure.stale(groupVersion));
+          failures.put(groupVersion, ServerResources.Failure.stale(groupVersion));
         } else {
           versions.add(groupVersion);
           preferred = preferred == null ? groupVersion : preferred;

@@ -123,13 +123,13 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
   /** Requests the versions that are not on disk, one by one. */
   private ServerResources completed(List<APIGroup> groups) throws InterruptedException {
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
+    Map<GroupVersion, ServerResources.Failure> failures = new LinkedHashMap<>();
     for (APIGroup group : groups) {
       for (GroupVersion version : group.versions()) {
         try {
           resources.put(version, serverResourcesForGroupVersion(version));
         } catch (KubernetesException e) {
-          failures.put(version, DiscoveryFailure.of(e));
+          failures.put(version, ServerResources.Failure.of(e));
         }
       }
     }

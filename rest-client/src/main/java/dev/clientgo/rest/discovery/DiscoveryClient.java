@@ -125,11 +125,11 @@ public final class DiscoveryClient implements Discovery {
         groups.stream().flatMap(group -> group.versions().stream()).distinct().toList();
     List<Object> answers = ParallelRequests.map(versions, this::resourcesOrFailure, client.clock());
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>();
+    Map<GroupVersion, ServerResources.Failure> failures = new LinkedHashMap<>();
     for (int i = 0; i < versions.size(); i++) {
       if (answers.get(i) instanceof Resources found) {
         resources.put(versions.get(i), found.list);
-      } else if (answers.get(i) instanceof DiscoveryFailure failure) {
+      } else if (answers.get(i) instanceof ServerResources.Failure failure) {
         failures.put(versions.get(i), failure);
       }
     }
@@ -142,7 +142,7 @@ public final class DiscoveryClient implements Discovery {
     try {
       return new Resources(serverResourcesForGroupVersion(version));
     } catch (KubernetesException e) {
-      return DiscoveryFailure.of(e);
+      return ServerResources.Failure.of(e);
     }
   }
 
@@ -164,7 +164,8 @@ public final class DiscoveryClient implements Discovery {
     Map<GroupVersion, List<APIResource>> resources =
         new LinkedHashMap<>(core.aggregated.resources());
     resources.putAll(others.aggregated.resources());
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(core.aggregated.failures());
+    Map<GroupVersion, ServerResources.Failure> failures =
+        new LinkedHashMap<>(core.aggregated.failures());
     failures.putAll(others.aggregated.failures());
     return new Groups(groups, new ServerResources(groups, resources, failures));
   }

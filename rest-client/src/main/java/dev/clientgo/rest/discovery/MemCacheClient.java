@@ -53,7 +53,7 @@ public final class MemCacheClient implements CachedDiscovery {
   public ServerResources serverGroupsAndResources() throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      for (Map.Entry<GroupVersion, DiscoveryFailure> failed :
+      for (Map.Entry<GroupVersion, ServerResources.Failure> failed :
           List.copyOf(knownLocked().failures().entrySet())) {
         if (failed.getValue().isTransient()) {
           tryAgainLocked(failed.getKey());
@@ -75,7 +75,7 @@ public final class MemCacheClient implements CachedDiscovery {
       throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      DiscoveryFailure failure = knownLocked().failures().get(version);
+      ServerResources.Failure failure = knownLocked().failures().get(version);
       if (failure != null && failure.isTransient()) {
         tryAgainLocked(version);
         failure = knownLocked().failures().get(version);
@@ -109,13 +109,13 @@ public final class MemCacheClient implements CachedDiscovery {
   /** A version without resources belongs to an aggregated API server that is still starting. */
   private static ServerResources withoutEmpty(ServerResources found) {
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>();
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(found.failures());
+    Map<GroupVersion, ServerResources.Failure> failures = new LinkedHashMap<>(found.failures());
     found
         .resources()
         .forEach(
             (version, list) -> {
               if (list.isEmpty()) {
-                failures.put(version, DiscoveryFailure.empty(version));
+                failures.put(version, ServerResources.Failure.empty(version));
               } else {
                 resources.put(version, list);
               }
@@ -127,12 +127,12 @@ public final class MemCacheClient implements CachedDiscovery {
   private void tryAgainLocked(GroupVersion version) throws InterruptedException {
     ServerResources present = knownLocked();
     Map<GroupVersion, List<APIResource>> resources = new LinkedHashMap<>(present.resources());
-    Map<GroupVersion, DiscoveryFailure> failures = new LinkedHashMap<>(present.failures());
+    Map<GroupVersion, ServerResources.Failure> failures = new LinkedHashMap<>(present.failures());
     try {
       resources.put(version, delegate.serverResourcesForGroupVersion(version));
       failures.remove(version);
     } catch (KubernetesException e) {
-      failures.put(version, DiscoveryFailure.of(e));
+      failures.put(version, ServerResources.Failure.of(e));
     }
     known = withoutEmpty(new ServerResources(present.groups(), resources, failures));
   }

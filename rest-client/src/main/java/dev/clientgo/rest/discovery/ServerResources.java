@@ -2,7 +2,10 @@ package dev.clientgo.rest.discovery;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -14,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The groups and resources of a server, as far as discovery succeeded.
@@ -28,7 +32,7 @@ import java.util.function.BiPredicate;
 public record ServerResources(
     List<APIGroup> groups,
     Map<GroupVersion, List<APIResource>> resources,
-    Map<GroupVersion, DiscoveryFailure> failures) {
+    Map<GroupVersion, Failure> failures) {
 
   /** No groups and no resources. */
   public static final ServerResources EMPTY = new ServerResources(List.of(), Map.of(), Map.of());
@@ -115,5 +119,48 @@ public record ServerResources(
   public static BiPredicate<GroupVersion, APIResource> supportingAllVerbs(
       Collection<String> verbs) {
     return (version, resource) -> resource.supports(verbs);
+  }
+
+  /**
+   * The reason why the resources of one version of a group are unknown.
+   *
+   * <p>Corresponds to client-go's {@code discovery.StaleGroupVersionError} and the values of {@code
+   * discovery.ErrGroupDiscoveryFailed}.
+   *
+   * @param message the reason
+   * @param cause the error of the request; null if the server reports the version as stale, because
+   *     the aggregated API server does not respond
+   */
+  public record Failure(String message, @Nullable KubernetesException cause) {
+
+    static Failure of(KubernetesException cause) {
+      return new Failure(String.valueOf(cause.getMessage()), cause);
+    }
+
+    static Failure stale(Object groupVersion) {
+      return new Failure("stale GroupVersion discovery: " + groupVersion, null);
+    }
+
+    static Failure empty(Object groupVersion) {
+      return new Failure("received empty response for: " + groupVersion, null);
+    }
+
+    /** Returns this failure as an exception. */
+    KubernetesException exception() {
+      return cause == null ? ApiStatusException.serviceUnavailable(message) : cause;
+    }
+
+    /** Returns whether a later attempt may succeed. */
+    boolean isTransient() {
+      if (cause instanceof TransportException) {
+        return true;
+      }
+      return cause instanceof ApiStatusException e && (e.isTooManyRequests() || code(e) >= 500);
+    }
+
+    private static int code(ApiStatusException e) {
+      Integer code = e.status().code();
+      return code == null ? 0 : code;
+    }
   }
 }

@@ -3,12 +3,14 @@ package dev.clientgo.events.correlation;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.events.correlation.EventAggregator.Aggregated;
 import dev.clientgo.events.correlation.EventLogger.Observed;
 import dev.clientgo.kubernetes.core.v1.Event;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for each event of {@code core/v1} whether it is created, counted on an event that is
@@ -45,7 +47,7 @@ public final class EventCorrelator {
    * Takes an event into account, and returns what to send; empty if it is spam. Spam is counted,
    * too: the next event that passes carries the whole count.
    */
-  public Optional<CorrelatedEvent> correlate(Event event) {
+  public Optional<Result> correlate(Event event) {
     Observed observed;
     lock.lock();
     try {
@@ -58,6 +60,39 @@ public final class EventCorrelator {
       lock.unlock();
     }
     return Optional.of(
-        new CorrelatedEvent(observed.event(), observed.isRepetition() ? observed.patch() : null));
+        new Result(observed.event(), observed.isRepetition() ? observed.patch() : null));
+  }
+
+  /**
+   * What to send to the server for an event. Immutable. Corresponds to client-go's {@code
+   * record.EventCorrelateResult}.
+   */
+  public static final class Result {
+
+    private final Event event;
+    private final @Nullable Patch patch;
+
+    Result(Event event, @Nullable Patch patch) {
+      this.event = requireNonNull(event, "event");
+      this.patch = patch;
+    }
+
+    /** Returns the event as it should be on the server. */
+    public Event event() {
+      return event;
+    }
+
+    /**
+     * Returns the strategic merge patch of an event that should already be there; empty if the
+     * event is new. If the event is not there, create it.
+     */
+    public Optional<Patch> patch() {
+      return Optional.ofNullable(patch);
+    }
+
+    @Override
+    public String toString() {
+      return (patch == null ? "create " : "patch ") + event;
+    }
   }
 }

@@ -122,7 +122,8 @@ final class EventCorrelatorTest {
       correlate(correlator, earlier, Duration.ofSeconds(seconds));
     }
 
-    Optional<CorrelatedEvent> result = correlate(correlator, event, Duration.ofSeconds(seconds));
+    Optional<EventCorrelator.Result> result =
+        correlate(correlator, event, Duration.ofSeconds(seconds));
 
     if (count == 0) {
       assertThat(result).isEmpty();
@@ -143,7 +144,7 @@ final class EventCorrelatorTest {
     }
   }
 
-  private Optional<CorrelatedEvent> correlate(
+  private Optional<EventCorrelator.Result> correlate(
       EventCorrelator correlator, Event event, Duration step) {
     clock.advance(step);
     Time now = Time.now(clock);

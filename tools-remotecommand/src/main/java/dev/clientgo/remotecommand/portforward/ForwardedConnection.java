@@ -36,7 +36,7 @@ final class ForwardedConnection {
   private final Socket client;
   private final SocketAddress address;
   private final ForwardedPort port;
-  private final PortForwardListener listener;
+  private final PortForward.Listener listener;
   private final Clock clock;
   private volatile @Nullable Thread thread;
   private volatile @Nullable ForwardSession session;
@@ -49,7 +49,7 @@ final class ForwardedConnection {
       PortForward forward,
       Socket client,
       ForwardedPort port,
-      PortForwardListener listener,
+      PortForward.Listener listener,
       Clock clock) {
     this.forward = forward;
     this.client = client;
@@ -174,7 +174,7 @@ final class ForwardedConnection {
     try {
       event.run();
     } catch (Throwable e) {
-      CrashLog.log(LOG, Level.WARNING, "a PortForwardListener has failed", e);
+      CrashLog.log(LOG, Level.WARNING, "a PortForward.Listener has failed", e);
     }
   }
 

@@ -15,6 +15,7 @@ import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class PortForward {
     private Duration timeout = Duration.ZERO;
     private Duration podWait = Duration.ZERO;
     private List<InetAddress> addresses = List.of();
-    private @Nullable PortForwardListener listener;
+    private @Nullable Listener listener;
     private List<String> protocols = ForwardSession.PROTOCOLS;
     private Clock clock = Clock.system();
 
@@ -165,7 +166,7 @@ public final class PortForward {
   }
 
   /** Sets the listener for the connections of {@link #listen}. By default, errors are logged. */
-  public PortForward withListener(PortForwardListener listener) {
+  public PortForward withListener(Listener listener) {
     requireNonNull(listener, "listener");
     return with(changed -> changed.listener = listener);
   }
@@ -323,5 +324,28 @@ public final class PortForward {
   @Override
   public String toString() {
     return "port-forward to " + target;
+  }
+
+  /**
+   * Receives what happens to the connections of a {@link PortForwarder}. Its methods are called in
+   * the threads of the connections, many at once, and should return soon.
+   */
+  public interface Listener {
+
+    /** A connection to the pod is open. */
+    default void opened(ForwardedPort port, SocketAddress client) {}
+
+    /** A connection has ended without an error, or because the forwarder was closed. */
+    default void closed(ForwardedPort port, SocketAddress client) {}
+
+    /**
+     * A connection could not be opened, or broke. Its client sees a reset connection; all others go
+     * on.
+     *
+     * @param error a {@link PortForwardException} if the node could not reach the port, an {@code
+     *     ApiStatusException} if the server refused, a {@code TransportException} if the connection
+     *     to the server broke, or an {@code IOException} if the one to the client did
+     */
+    default void failed(ForwardedPort port, SocketAddress client, Exception error) {}
   }
 }

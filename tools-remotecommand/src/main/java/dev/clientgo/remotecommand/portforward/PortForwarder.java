@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Local ports whose connections go to a pod. {@link PortForward#listen} opens them.
  *
  * <p>A connection that fails ends alone: its client sees a reset connection, never an end that
- * looks complete, and the {@link PortForwardListener} gets the error. Each connection resolves the
+ * looks complete, and the {@link PortForward.Listener} gets the error. Each connection resolves the
  * target again. So after the pod was replaced, or its node came back, the next connection works.
  *
  * <p>Safe for use by many threads.
@@ -57,7 +57,7 @@ public final class PortForwarder implements AutoCloseable {
 
   private final PortForward forward;
   private final List<BoundPort> bound;
-  private final PortForwardListener listener;
+  private final PortForward.Listener listener;
   private final Clock clock;
   private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
   private final CrashLog crashes = new CrashLog(LOG);
@@ -67,7 +67,7 @@ public final class PortForwarder implements AutoCloseable {
   record BoundPort(ForwardedPort port, List<ServerSocket> sockets) {}
 
   /** Logs errors; that a client breaks its connection is none of the server or the pod. */
-  private static final class LoggingListener implements PortForwardListener {
+  private static final class LoggingListener implements PortForward.Listener {
     @Override
     public void failed(ForwardedPort port, SocketAddress client, Exception error) {
       Level level = error instanceof IOException ? Level.DEBUG : Level.WARNING;
@@ -76,7 +76,7 @@ public final class PortForwarder implements AutoCloseable {
   }
 
   PortForwarder(
-      PortForward forward, List<BoundPort> bound, PortForwardListener listener, Clock clock) {
+      PortForward forward, List<BoundPort> bound, PortForward.Listener listener, Clock clock) {
     this.forward = forward;
     this.bound = bound;
     this.listener = listener;
@@ -92,7 +92,7 @@ public final class PortForwarder implements AutoCloseable {
       PortForward forward,
       List<ForwardedPort> ports,
       List<InetAddress> addresses,
-      @Nullable PortForwardListener listener,
+      PortForward.@Nullable Listener listener,
       Clock clock)
       throws IOException {
     List<BoundPort> bound = new ArrayList<>();

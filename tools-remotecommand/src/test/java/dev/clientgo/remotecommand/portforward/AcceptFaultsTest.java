@@ -62,7 +62,7 @@ final class AcceptFaultsTest {
           new PortForwarder(
               PortForward.toPod(client, "default", "p"),
               List.of(new PortForwarder.BoundPort(port, List.of(socket))),
-              new PortForwardListener() {},
+              new PortForward.Listener() {},
               Clock.system())) {
         socket.problem = forwarder::problem;
         forwarder.start();

@@ -19,7 +19,8 @@ public final class MetricsRecorder implements MetricsProvider {
 
   private final Map<MetricId, LongAdder> counters = new ConcurrentHashMap<>();
   private final Map<MetricId, DoubleSupplier> gauges = new ConcurrentHashMap<>();
-  private final Map<MetricId, Distribution.Recorder> histograms = new ConcurrentHashMap<>();
+  private final Map<MetricId, MetricsSnapshot.Distribution.Recorder> histograms =
+      new ConcurrentHashMap<>();
 
   private MetricsRecorder() {}
 
@@ -35,7 +36,7 @@ public final class MetricsRecorder implements MetricsProvider {
 
   @Override
   public DoubleConsumer histogram(MetricId id) {
-    return histograms.computeIfAbsent(id, any -> new Distribution.Recorder());
+    return histograms.computeIfAbsent(id, any -> new MetricsSnapshot.Distribution.Recorder());
   }
 
   @Override
@@ -50,7 +51,7 @@ public final class MetricsRecorder implements MetricsProvider {
     // Gauges first: reading a depth may make items due, which counters count.
     gauges.forEach((id, value) -> values.put(id, value.getAsDouble()));
     counters.forEach((id, count) -> values.put(id, (double) count.sum()));
-    SortedMap<MetricId, Distribution> distributions = new TreeMap<>();
+    SortedMap<MetricId, MetricsSnapshot.Distribution> distributions = new TreeMap<>();
     histograms.forEach((id, recorder) -> distributions.put(id, recorder.snapshot()));
     return new MetricsSnapshot(values, distributions);
   }

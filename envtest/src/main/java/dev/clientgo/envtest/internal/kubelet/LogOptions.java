@@ -5,7 +5,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
-import dev.clientgo.envtest.kubelet.LogEntry;
+import dev.clientgo.envtest.kubelet.ContainerLog;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -112,7 +112,7 @@ record LogOptions(
     }
   }
 
-  boolean wants(LogEntry line) {
+  boolean wants(ContainerLog.Entry line) {
     return (since == null || !line.time().isBefore(since))
         && (stream.equals(ALL) || stream.equals(line.error() ? "Stderr" : "Stdout"));
   }

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.kubelet.ContainerLog;
-import dev.clientgo.envtest.kubelet.LogEntry;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -60,7 +59,7 @@ final class LogStream implements Response.Stream {
     int index = options.tail() == null ? 0 : (int) Math.max(0, present - options.tail());
     long left = options.limit() == null ? Long.MAX_VALUE : options.limit();
     while (left > 0 && (follow || index < present)) {
-      Optional<LogEntry> line = log.await(index++);
+      Optional<ContainerLog.Entry> line = log.await(index++);
       if (line.isEmpty()) {
         break;
       }
@@ -77,7 +76,7 @@ final class LogStream implements Response.Stream {
     sink.flush();
   }
 
-  private byte[] bytes(LogEntry line) {
+  private byte[] bytes(ContainerLog.Entry line) {
     String time = options.timestamps() ? NANOSECONDS.format(line.time()) + " " : "";
     return (time + line.text() + "\n").getBytes(UTF_8);
   }

@@ -4,7 +4,6 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.http.Pipe;
-import dev.clientgo.envtest.kubelet.PortConnection;
 import dev.clientgo.envtest.kubelet.PortProgram;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +17,7 @@ import java.util.concurrent.ThreadFactory;
  * A forwarded connection, between the thread of the program behind the port and the thread that
  * reads from the client.
  */
-final class PortRun implements PortConnection {
+final class PortRun implements PortProgram.Connection {
 
   /** The streams to the client, whatever their protocol. */
   interface Wire {

@@ -5,7 +5,6 @@ import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.traffic.ApiRequest;
-import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.Map;
 
 /**
@@ -22,7 +21,7 @@ import java.util.Map;
  * @param path the path
  */
 public record Attributes(
-    RequestUser user,
+    ApiRequest.User user,
     String verb,
     String group,
     String resource,
@@ -63,12 +62,12 @@ public record Attributes(
   }
 
   /** Returns the same of another user. */
-  public Attributes withUser(RequestUser other) {
+  public Attributes withUser(ApiRequest.User other) {
     return new Attributes(other, verb, group, resource, subresource, namespace, name, path);
   }
 
   /** Returns a user as reviews describe one. */
-  public static Map<String, Object> userInfo(RequestUser user) {
+  public static Map<String, Object> userInfo(ApiRequest.User user) {
     return JsonTree.of(
         "username",
         user.name(),

@@ -2,7 +2,6 @@ package dev.clientgo.envtest.internal.rbac;
 
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.traffic.ApiRequest;
-import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.Optional;
 
 /**
@@ -34,6 +33,6 @@ public record BearerTokenCheck(String token) {
   }
 
   private static ApiStatusException anonymous(ApiRequest request) {
-    return Attributes.of(request).withUser(RequestUser.anonymous()).forbidden("");
+    return Attributes.of(request).withUser(ApiRequest.User.anonymous()).forbidden("");
   }
 }

@@ -10,7 +10,7 @@ import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
 import dev.clientgo.envtest.internal.storage.StoredObject;
-import dev.clientgo.envtest.traffic.RequestUser;
+import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -90,7 +90,7 @@ public final class RoleResolver {
   }
 
   /** Returns the rules for a user in a namespace; only those for the cluster if it is empty. */
-  public Grants rulesFor(RequestUser user, String namespace) {
+  public Grants rulesFor(ApiRequest.User user, String namespace) {
     List<Grant> grants = new ArrayList<>(builtIn(user));
     List<String> errors = new ArrayList<>();
     for (StoredObject binding : all("clusterrolebindings", "")) {
@@ -105,7 +105,7 @@ public final class RoleResolver {
   }
 
   /** Returns the rules for a user in all namespaces and for the cluster. */
-  public List<Grant> everywhere(RequestUser user) {
+  public List<Grant> everywhere(ApiRequest.User user) {
     List<Grant> grants = new ArrayList<>(rulesFor(user, "").grants());
     for (StoredObject binding : all("rolebindings", "")) {
       String namespace = requireNonNullElse(binding.metadata().namespace(), "");
@@ -126,7 +126,7 @@ public final class RoleResolver {
         .anyMatch(rule -> rule.allows(attributes));
   }
 
-  private static List<Grant> builtIn(RequestUser user) {
+  private static List<Grant> builtIn(ApiRequest.User user) {
     List<Grant> grants = new ArrayList<>();
     if (user.groups().contains(AUTHENTICATED)) {
       grants.add(builtIn("system:basic-user", AUTHENTICATED, BASIC));
@@ -152,7 +152,7 @@ public final class RoleResolver {
   private void add(
       StoredObject binding,
       String namespace,
-      RequestUser user,
+      ApiRequest.User user,
       List<Grant> grants,
       List<String> errors) {
     Map<String, Object> tree = binding.object().content();
@@ -194,7 +194,8 @@ public final class RoleResolver {
     grants.add(new Grant(kind, name, namespace, description, rules));
   }
 
-  private static boolean isFor(Map<String, Object> subject, String namespace, RequestUser user) {
+  private static boolean isFor(
+      Map<String, Object> subject, String namespace, ApiRequest.User user) {
     String name = JsonTree.string(subject, "name");
     return switch (JsonTree.string(subject, "kind")) {
       case "User" -> name.equals(user.name());

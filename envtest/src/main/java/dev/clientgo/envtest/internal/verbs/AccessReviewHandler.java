@@ -15,7 +15,6 @@ import dev.clientgo.envtest.internal.rbac.Authorizer.Decision;
 import dev.clientgo.envtest.internal.rbac.PolicyRule;
 import dev.clientgo.envtest.internal.rbac.RoleResolver.Grants;
 import dev.clientgo.envtest.traffic.ApiRequest;
-import dev.clientgo.envtest.traffic.RequestUser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ final class AccessReviewHandler {
   Response create(ApiRequest request, ServedKind served) {
     Map<String, Object> sent = body(request, served);
     Map<String, Object> spec = JsonTree.object(sent, "spec");
-    RequestUser user = request.user();
+    ApiRequest.User user = request.user();
     return switch (served.kind()) {
       case "SelfSubjectReview" ->
           answer(served, Map.of(), JsonTree.of("userInfo", Attributes.userInfo(user)));
@@ -66,7 +65,7 @@ final class AccessReviewHandler {
 
   /* --------------- One access --------------- */
 
-  private static RequestUser named(
+  private static ApiRequest.User named(
       ServedKind served, ApiRequest request, Map<String, Object> spec) {
     String name = JsonTree.string(spec, "user");
     List<String> groups = JsonTree.strings(spec, "groups");
@@ -88,11 +87,11 @@ final class AccessReviewHandler {
     Map<String, List<String>> extra = new LinkedHashMap<>();
     Map<String, Object> sent = JsonTree.object(spec, "extra");
     sent.keySet().forEach(key -> extra.put(key, JsonTree.strings(sent, key)));
-    return new RequestUser(name, JsonTree.string(spec, "uid"), groups, extra);
+    return new ApiRequest.User(name, JsonTree.string(spec, "uid"), groups, extra);
   }
 
   private Map<String, Object> access(
-      ServedKind served, RequestUser user, Map<String, Object> spec) {
+      ServedKind served, ApiRequest.User user, Map<String, Object> spec) {
     boolean resource = JsonTree.get(spec, "resourceAttributes") != null;
     if (resource == (JsonTree.get(spec, "nonResourceAttributes") != null)) {
       throw invalid(
@@ -116,7 +115,7 @@ final class AccessReviewHandler {
   }
 
   private static Attributes attributes(
-      RequestUser user, Map<String, Object> spec, boolean resource) {
+      ApiRequest.User user, Map<String, Object> spec, boolean resource) {
     Map<String, Object> wanted =
         JsonTree.object(spec, resource ? "resourceAttributes" : "nonResourceAttributes");
     return new Attributes(
@@ -137,7 +136,7 @@ final class AccessReviewHandler {
 
   /* --------------- All rules --------------- */
 
-  private Map<String, Object> rules(RequestUser user, Map<String, Object> spec) {
+  private Map<String, Object> rules(ApiRequest.User user, Map<String, Object> spec) {
     String namespace = JsonTree.string(spec, "namespace");
     if (namespace.isEmpty()) {
       throw ApiStatusException.badRequest("no namespace on request");

@@ -2,10 +2,8 @@ package dev.clientgo.gen.maven;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.clientgo.gen.Artifact;
 import dev.clientgo.gen.Generation;
 import dev.clientgo.gen.Generator;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.io.File;
 import java.nio.file.Files;
@@ -64,7 +62,7 @@ public final class GenerateMojo extends AbstractMojo {
     Path output = requireNonNull(outputDirectory).toPath();
     claim(target, output);
     List<Path> paths = paths(target);
-    Set<Artifact> excluded = excluded(target);
+    Set<Generator.Artifact> excluded = excluded(target);
     Fingerprint fingerprint = Fingerprint.of(settings(target, excluded), paths);
     if (fingerprint.isOf(output)) {
       getLog().info("the generated sources are up to date");
@@ -110,9 +108,9 @@ public final class GenerateMojo extends AbstractMojo {
   }
 
   /** Returns the artifacts that the project excludes, or lacks the dependencies for. */
-  private Set<Artifact> excluded(MavenProject target)
+  private Set<Generator.Artifact> excluded(MavenProject target)
       throws MojoExecutionException, MojoFailureException {
-    Set<Artifact> excluded = EnumSet.noneOf(Artifact.class);
+    Set<Generator.Artifact> excluded = EnumSet.noneOf(Generator.Artifact.class);
     if (without != null) {
       for (String name : without) {
         excluded.add(artifact(name));
@@ -131,29 +129,29 @@ public final class GenerateMojo extends AbstractMojo {
               + " If a jar of another name has their classes, set"
               + " <checkDependencies>false</checkDependencies>");
     }
-    if (!excluded.contains(Artifact.CLIENTS) && !dependsOn(target, "rest-client")) {
-      excluded.add(Artifact.CLIENTS);
-      excluded.add(Artifact.INFORMERS);
-      warnExcluded("Clientset and no InformerFactory", "rest-client", Artifact.CLIENTS);
-    } else if (!excluded.contains(Artifact.INFORMERS)
-        && !excluded.contains(Artifact.CLIENTS)
+    if (!excluded.contains(Generator.Artifact.CLIENTS) && !dependsOn(target, "rest-client")) {
+      excluded.add(Generator.Artifact.CLIENTS);
+      excluded.add(Generator.Artifact.INFORMERS);
+      warnExcluded("Clientset and no InformerFactory", "rest-client", Generator.Artifact.CLIENTS);
+    } else if (!excluded.contains(Generator.Artifact.INFORMERS)
+        && !excluded.contains(Generator.Artifact.CLIENTS)
         && !dependsOn(target, "tools-cache")) {
-      excluded.add(Artifact.INFORMERS);
-      warnExcluded("InformerFactory", "tools-cache", Artifact.INFORMERS);
+      excluded.add(Generator.Artifact.INFORMERS);
+      warnExcluded("InformerFactory", "tools-cache", Generator.Artifact.INFORMERS);
     }
     return excluded;
   }
 
-  private static Artifact artifact(String name) throws MojoExecutionException {
+  private static Generator.Artifact artifact(String name) throws MojoExecutionException {
     try {
-      return Artifact.valueOf(name.toUpperCase(Locale.ROOT));
+      return Generator.Artifact.valueOf(name.toUpperCase(Locale.ROOT));
     } catch (IllegalArgumentException e) {
       throw new MojoExecutionException(
-          "<without> names \"" + name + "\"; it takes " + List.of(Artifact.values()), e);
+          "<without> names \"" + name + "\"; it takes " + List.of(Generator.Artifact.values()), e);
     }
   }
 
-  private void warnExcluded(String what, String module, Artifact artifact) {
+  private void warnExcluded(String what, String module, Generator.Artifact artifact) {
     getLog()
         .warn(
             "no %s is generated, since the project does not depend on %s:%s; add the dependency, or"
@@ -172,7 +170,7 @@ public final class GenerateMojo extends AbstractMojo {
   }
 
   /** Returns all settings that the output depends on. */
-  private String settings(MavenProject target, Set<Artifact> excluded) {
+  private String settings(MavenProject target, Set<Generator.Artifact> excluded) {
     return String.join(
         "\n",
         String.valueOf(packageName),
@@ -202,13 +200,14 @@ public final class GenerateMojo extends AbstractMojo {
     report.problems().forEach(each -> getLog().error(each.toString()));
     getLog().info(report.summary());
     if (failOnError && !report.problems().isEmpty()) {
-      Problem first = report.problems().get(0);
+      Report.Problem first = report.problems().get(0);
       throw new MojoFailureException("some input could not be used: " + first);
     }
     return report;
   }
 
-  private Generator generator(MavenProject target, List<Path> paths, Set<Artifact> excluded)
+  private Generator generator(
+      MavenProject target, List<Path> paths, Set<Generator.Artifact> excluded)
       throws MojoExecutionException {
     if (packageName == null) {
       throw new MojoExecutionException("<packageName> is missing");

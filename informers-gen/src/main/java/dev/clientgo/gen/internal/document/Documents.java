@@ -3,7 +3,7 @@ package dev.clientgo.gen.internal.document;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,12 +27,12 @@ public final class Documents {
 
   private static final String BYTE_ORDER_MARK = "\ufeff";
 
-  private final Consumer<Problem> problems;
-  private final Consumer<Problem> notes;
+  private final Consumer<Report.Problem> problems;
+  private final Consumer<Report.Problem> notes;
   private final List<Node> roots = new ArrayList<>();
   private int files;
 
-  public Documents(Consumer<Problem> problems) {
+  public Documents(Consumer<Report.Problem> problems) {
     this(problems, note -> {});
   }
 
@@ -40,7 +40,7 @@ public final class Documents {
    * @param problems receives a problem for each document that cannot be read
    * @param notes receives a note for each document that is skipped
    */
-  public Documents(Consumer<Problem> problems, Consumer<Problem> notes) {
+  public Documents(Consumer<Report.Problem> problems, Consumer<Report.Problem> notes) {
     this.problems = problems;
     this.notes = notes;
   }
@@ -81,7 +81,7 @@ public final class Documents {
     try {
       String text = decode(Files.readAllBytes(file));
       if (text.isBlank()) {
-        notes.accept(new Problem(file.toString(), 0, "", "is empty"));
+        notes.accept(new Report.Problem(file.toString(), 0, "", "is empty"));
       }
       text(file.toString(), text, ofFolder);
     } catch (CharacterCodingException e) {
@@ -142,7 +142,7 @@ public final class Documents {
   }
 
   /** Reports a document that cannot be read, or, if it is a template, how to render it. */
-  private Consumer<Problem> onProblem(String document, int firstLine, boolean ofFolder) {
+  private Consumer<Report.Problem> onProblem(String document, int firstLine, boolean ofFolder) {
     return problem -> {
       HelmTemplate template = HelmTemplate.find(document);
       if (template == null) {
@@ -167,6 +167,6 @@ public final class Documents {
   }
 
   private void report(String file, int line, String text) {
-    problems.accept(new Problem(file, line, "", text));
+    problems.accept(new Report.Problem(file, line, "", text));
   }
 }

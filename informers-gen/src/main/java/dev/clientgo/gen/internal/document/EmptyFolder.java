@@ -1,6 +1,6 @@
 package dev.clientgo.gen.internal.document;
 
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +20,7 @@ public final class EmptyFolder {
    * @param files how many YAML and JSON files it has
    * @param documents the documents in them
    */
-  public static Problem problem(Path folder, int files, List<Node> documents) {
+  public static Report.Problem problem(Path folder, int files, List<Node> documents) {
     StringBuilder text = new StringBuilder();
     if (files == 0) {
       text.append("has no file whose name ends in .yaml, .yml or .json; CRDs were expected");
@@ -44,7 +44,7 @@ public final class EmptyFolder {
           .append(folder)
           .append(" > crds.yaml\"");
     }
-    return new Problem(folder.toString(), 0, "", text.toString());
+    return new Report.Problem(folder.toString(), 0, "", text.toString());
   }
 
   private static boolean hasKustomization(Path folder) {

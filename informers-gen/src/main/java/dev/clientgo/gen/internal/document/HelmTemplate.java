@@ -1,6 +1,6 @@
 package dev.clientgo.gen.internal.document;
 
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +51,8 @@ public final class HelmTemplate {
   }
 
   /** Returns the problem, with the line of the first action. */
-  Problem describe(String file, int firstLine, String consequence) {
-    return new Problem(
+  Report.Problem describe(String file, int firstLine, String consequence) {
+    return new Report.Problem(
         file,
         firstLine + line,
         "",

@@ -1,6 +1,6 @@
 package dev.clientgo.gen.internal.document;
 
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,8 +156,8 @@ public final class Node {
   }
 
   /** Returns a problem or a note at this place. */
-  public Problem problem(String text) {
-    return new Problem(file, line, path(), text);
+  public Report.Problem problem(String text) {
+    return new Report.Problem(file, line, path(), text);
   }
 
   /** Returns the path from the top of the document, such as {@code $.spec.versions[0]}. */

@@ -1,6 +1,6 @@
 package dev.clientgo.gen.internal.document;
 
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -42,7 +42,11 @@ public final class TreeReader {
 
   /** Reads one YAML document, whose text begins behind {@code firstLine} lines of the file. */
   static void yaml(
-      String file, String text, int firstLine, Consumer<Node> roots, Consumer<Problem> problems) {
+      String file,
+      String text,
+      int firstLine,
+      Consumer<Node> roots,
+      Consumer<Report.Problem> problems) {
     LoadSettings settings =
         LoadSettings.builder()
             .setSchema(new CoreSchema())
@@ -56,14 +60,16 @@ public final class TreeReader {
           .ifPresent(node -> roots.accept(reader.convert(node, null, "", 0)));
     } catch (MarkedYamlEngineException e) {
       int line = e.getProblemMark().map(mark -> mark.getLine() + firstLine + 1).orElse(0);
-      problems.accept(new Problem(file, line, "", "is not valid YAML: " + e.getProblem()));
+      problems.accept(new Report.Problem(file, line, "", "is not valid YAML: " + e.getProblem()));
     } catch (YamlEngineException e) {
       problems.accept(
-          new Problem(file, firstLine + 1, "", "is not valid YAML: " + firstLine(e.getMessage())));
+          new Report.Problem(
+              file, firstLine + 1, "", "is not valid YAML: " + firstLine(e.getMessage())));
     } catch (InputException e) {
       problems.accept(e.problem());
     } catch (StackOverflowError e) { // Of the YAML library, which has no bound.
-      problems.accept(new Problem(file, firstLine + 1, "", "is nested deeper than " + MAX_DEPTH));
+      problems.accept(
+          new Report.Problem(file, firstLine + 1, "", "is nested deeper than " + MAX_DEPTH));
     }
   }
 
@@ -105,7 +111,7 @@ public final class TreeReader {
 
   /** Reads all JSON documents of a text. */
   public static void json(
-      String file, String text, Consumer<Node> roots, Consumer<Problem> problems) {
+      String file, String text, Consumer<Node> roots, Consumer<Report.Problem> problems) {
     TreeReader reader = new TreeReader(file, 0);
     try (JsonParser parser =
         JsonFactory.builder().build().createParser(ObjectReadContext.empty(), text)) {
@@ -115,7 +121,8 @@ public final class TreeReader {
     } catch (JacksonException e) {
       int line = e.getLocation() == null ? 0 : e.getLocation().getLineNr();
       problems.accept(
-          new Problem(file, line, "", "is not valid JSON: " + firstLine(e.getOriginalMessage())));
+          new Report.Problem(
+              file, line, "", "is not valid JSON: " + firstLine(e.getOriginalMessage())));
     } catch (InputException e) {
       problems.accept(e.problem());
     }

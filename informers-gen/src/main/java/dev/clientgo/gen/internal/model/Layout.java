@@ -9,7 +9,6 @@ import dev.clientgo.gen.internal.shape.MappedClasses;
 import dev.clientgo.gen.internal.shape.Shape;
 import dev.clientgo.gen.internal.shape.ShapeReader;
 import dev.clientgo.gen.internal.shape.WellKnown;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -103,7 +102,7 @@ public final class Layout {
     layout.files.forEach(layout::findExpected);
     for (String place : layout.mapped.unused()) {
       report.problem(
-          new Problem("-", 0, "", "there is no " + place + " for the class mapped to it"));
+          new Report.Problem("-", 0, "", "there is no " + place + " for the class mapped to it"));
     }
     return layout;
   }

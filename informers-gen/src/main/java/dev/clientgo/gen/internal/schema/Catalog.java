@@ -4,7 +4,6 @@ import dev.clientgo.gen.internal.document.JsonText;
 import dev.clientgo.gen.internal.document.Node;
 import dev.clientgo.gen.internal.shape.ShapeReader;
 import dev.clientgo.gen.internal.shape.WellKnown;
-import dev.clientgo.gen.report.Problem;
 import dev.clientgo.gen.report.Report;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -150,7 +149,8 @@ public final class Catalog {
   public void reportMissing() {
     for (String wanted : new TreeSet<>(only)) {
       if (resources.values().stream().noneMatch(resource -> isMeant(resource, wanted))) {
-        report.problem(new Problem("-", 0, "", "there is no resource " + JsonText.quote(wanted)));
+        report.problem(
+            new Report.Problem("-", 0, "", "there is no resource " + JsonText.quote(wanted)));
       }
     }
   }

@@ -4,7 +4,7 @@ import dev.clientgo.gen.internal.document.HelmTemplate;
 import dev.clientgo.gen.internal.document.InputException;
 import dev.clientgo.gen.internal.document.JsonText;
 import dev.clientgo.gen.internal.document.Node;
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,7 +29,8 @@ final class CrdReader {
   }
 
   /** Returns the served versions of a CRD; what is wrong with one does not spoil the others. */
-  static List<Resource> read(Node crd, Consumer<Problem> problems, Consumer<Problem> notes) {
+  static List<Resource> read(
+      Node crd, Consumer<Report.Problem> problems, Consumer<Report.Problem> notes) {
     String apiVersion = crd.requireString("apiVersion");
     if (!apiVersion.equals("apiextensions.k8s.io/v1")) {
       throw crd.error(

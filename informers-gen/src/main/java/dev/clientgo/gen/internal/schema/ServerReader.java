@@ -6,7 +6,7 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.gen.internal.document.InputException;
 import dev.clientgo.gen.internal.document.Node;
 import dev.clientgo.gen.internal.document.TreeReader;
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.discovery.OpenAPIClient;
@@ -43,7 +43,7 @@ public final class ServerReader {
       @Nullable Path kubeconfig,
       @Nullable String context,
       BiConsumer<String, String> texts,
-      Consumer<Problem> problems)
+      Consumer<Report.Problem> problems)
       throws InterruptedException {
     RestConfig config = KubeConfigLoader.builder().file(kubeconfig).context(context).build().load();
     try (RESTClient client = RESTClient.create(config)) {
@@ -51,7 +51,7 @@ public final class ServerReader {
     }
   }
 
-  private String read(BiConsumer<String, String> texts, Consumer<Problem> problems)
+  private String read(BiConsumer<String, String> texts, Consumer<Report.Problem> problems)
       throws InterruptedException {
     texts.accept("/api", get("/api", AGGREGATED));
     texts.accept("/apis", get("/apis", AGGREGATED));
@@ -63,7 +63,7 @@ public final class ServerReader {
           byte[] document = path.getValue().schema(OpenAPIClient.JSON);
           texts.accept(path.getKey(), new String(document, UTF_8));
         } catch (KubernetesException e) {
-          problems.accept(new Problem(path.getKey(), 0, "", String.valueOf(e.getMessage())));
+          problems.accept(new Report.Problem(path.getKey(), 0, "", String.valueOf(e.getMessage())));
         }
       }
     }

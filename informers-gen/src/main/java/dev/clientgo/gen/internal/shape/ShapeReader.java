@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.gen.internal.document.JsonText;
 import dev.clientgo.gen.internal.document.Node;
-import dev.clientgo.gen.report.Problem;
+import dev.clientgo.gen.report.Report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -34,7 +34,7 @@ public final class ShapeReader {
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
-  private final Consumer<Problem> notes;
+  private final Consumer<Report.Problem> notes;
   private final Map<String, Integer> signatures = new HashMap<>();
 
   private final Function<String, @Nullable Node> types;
@@ -44,7 +44,7 @@ public final class ShapeReader {
   /**
    * @param types gives the schema of a named type
    */
-  public ShapeReader(Function<String, @Nullable Node> types, Consumer<Problem> notes) {
+  public ShapeReader(Function<String, @Nullable Node> types, Consumer<Report.Problem> notes) {
     this(types, new MappedClasses(Map.of()), struct -> null, notes);
   }
 
@@ -57,7 +57,7 @@ public final class ShapeReader {
       Function<String, @Nullable Node> types,
       MappedClasses mapped,
       Function<Shape.Struct, @Nullable Shape> existing,
-      Consumer<Problem> notes) {
+      Consumer<Report.Problem> notes) {
     this.types = types;
     this.mapped = mapped;
     this.existing = existing;

@@ -1,6 +1,6 @@
 package dev.clientgo.rest.internal.http;
 
-import dev.clientgo.rest.config.CborMode;
+import dev.clientgo.rest.config.RestConfig;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
@@ -19,23 +19,24 @@ public final class CborSupport {
   private static final String ALLOW = "KUBE_FEATURE_ClientsAllowCBOR";
   private static final String PREFER = "KUBE_FEATURE_ClientsPreferCBOR";
 
-  private final CborMode mode;
+  private final RestConfig.CborMode mode;
   private volatile boolean refused;
 
-  private CborSupport(CborMode mode) {
+  private CborSupport(RestConfig.CborMode mode) {
     this.mode = mode;
   }
 
   /** Returns the support that a configuration asks for; if it does not, the environment decides. */
-  public static CborSupport of(@Nullable CborMode configured, Map<String, String> environment) {
+  public static CborSupport of(
+      RestConfig.@Nullable CborMode configured, Map<String, String> environment) {
     return new CborSupport(configured == null ? ofGates(environment) : configured);
   }
 
-  private static CborMode ofGates(Map<String, String> environment) {
+  private static RestConfig.CborMode ofGates(Map<String, String> environment) {
     if (!isOn(ALLOW, environment)) {
-      return CborMode.OFF;
+      return RestConfig.CborMode.OFF;
     }
-    return isOn(PREFER, environment) ? CborMode.PREFER : CborMode.ALLOW;
+    return isOn(PREFER, environment) ? RestConfig.CborMode.PREFER : RestConfig.CborMode.ALLOW;
   }
 
   private static boolean isOn(String gate, Map<String, String> environment) {
@@ -53,12 +54,12 @@ public final class CborSupport {
 
   /** Returns whether responses in CBOR are read. */
   public boolean isRead() {
-    return mode != CborMode.OFF;
+    return mode != RestConfig.CborMode.OFF;
   }
 
   /** Returns whether objects are sent in CBOR. */
   public boolean isSent() {
-    return mode == CborMode.PREFER && !refused;
+    return mode == RestConfig.CborMode.PREFER && !refused;
   }
 
   /** Records that the server does not take CBOR. */

@@ -1,7 +1,6 @@
 package dev.clientgo.events.internal.recording;
 
 import dev.clientgo.apimachinery.patch.Patch;
-import dev.clientgo.events.correlation.CorrelatedEvent;
 import dev.clientgo.events.correlation.EventCorrelator;
 import dev.clientgo.events.internal.writing.Counters;
 import dev.clientgo.events.internal.writing.EventLog;
@@ -47,7 +46,7 @@ public final class CorrelatedEvents implements EventPipeline {
   @Override
   public void accept(Occurrence occurrence) {
     Event event = factory.coreEvent(occurrence, occurrence.note().text());
-    Optional<CorrelatedEvent> correlated = correlator.correlate(event);
+    Optional<EventCorrelator.Result> correlated = correlator.correlate(event);
     if (correlated.isEmpty()) {
       counters.filtered.increment();
       return;
@@ -60,7 +59,7 @@ public final class CorrelatedEvents implements EventPipeline {
     }
   }
 
-  private void write(String title, CorrelatedEvent correlated) throws InterruptedException {
+  private void write(String title, EventCorrelator.Result correlated) throws InterruptedException {
     Event event = correlated.event();
     Optional<Patch> patch = correlated.patch();
     writer.write(
