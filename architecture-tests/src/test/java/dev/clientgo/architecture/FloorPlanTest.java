@@ -10,6 +10,7 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchCondition;
@@ -207,6 +208,21 @@ final class FloorPlanTest {
         });
 
     assertThat(tooDeep).isEmpty();
+  }
+
+  /** A logger is called {@code LOG}, in every class. */
+  @Test
+  void loggers_areCalledLog() {
+    Set<String> others =
+        CLASSES.stream()
+            .flatMap(type -> type.getFields().stream())
+            .filter(field -> field.getRawType().isEquivalentTo(System.Logger.class))
+            .filter(field -> field.getModifiers().contains(JavaModifier.STATIC))
+            .filter(field -> !field.getName().equals("LOG"))
+            .map(field -> field.getFullName())
+            .collect(Collectors.toCollection(TreeSet::new));
+
+    assertThat(others).isEmpty();
   }
 
   /** Says whether one of our classes may use another. */

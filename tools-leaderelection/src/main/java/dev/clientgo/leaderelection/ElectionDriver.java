@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** Does the steps of an {@link Election} with threads and a server. */
 final class ElectionDriver implements Election.Listener {
 
-  private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
+  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
 
   private final Election election;
   private final LeaderCallbacks callbacks;
@@ -281,7 +281,7 @@ final class ElectionDriver implements Election.Listener {
   private void workEnded(LeadershipTerm term, @Nullable Throwable failure) {
     if (failure != null && term.isOver()) {
       CrashLog.log(
-          LOGGER, WARNING, "The work of a leader has failed after its term had ended.", failure);
+          LOG, WARNING, "The work of a leader has failed after its term had ended.", failure);
     }
     lock.lock();
     try {

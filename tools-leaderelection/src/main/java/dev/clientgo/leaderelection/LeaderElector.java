@@ -67,7 +67,7 @@ public final class LeaderElector implements AutoCloseable {
   /** The default of {@link Builder#retryPeriod}. */
   public static final Duration DEFAULT_RETRY_PERIOD = LeaseTimings.RETRY_PERIOD;
 
-  private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
+  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
 
   /** How long {@link #close} waits for callbacks. */
   private static final Duration CALLBACK_TIMEOUT = Duration.ofSeconds(10);
@@ -175,7 +175,7 @@ public final class LeaderElector implements AutoCloseable {
       reason = "its thread was interrupted";
     } catch (Throwable e) {
       reason = CrashLog.text(e);
-      CrashLog.log(LOGGER, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
+      CrashLog.log(LOG, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
     }
     lock.lock();
     try {
@@ -317,7 +317,7 @@ public final class LeaderElector implements AutoCloseable {
       awaitReturn();
       List<String> left = threads.join(CALLBACK_TIMEOUT);
       if (!left.isEmpty()) {
-        LOGGER.log(
+        LOG.log(
             WARNING,
             "Callbacks did not return when the elector was closed; their threads are left behind."
                 + " threads="

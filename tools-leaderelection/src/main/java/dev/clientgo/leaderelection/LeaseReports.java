@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes log, metrics and events of one candidate. */
 final class LeaseReports {
 
-  private static final System.Logger LOGGER = System.getLogger(LeaderElector.class.getName());
+  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
 
   /** Stands for the election itself among the callbacks. */
   static final String ELECTION = "election";
@@ -33,7 +33,7 @@ final class LeaseReports {
   private final Clock clock;
 
   /** Failures of requests in a row. */
-  private final CrashLog requests = new CrashLog(LOGGER);
+  private final CrashLog requests = new CrashLog(LOG);
 
   /** Failures in a row of each callback, and of the election itself. */
   private final Map<String, CrashLog> callbacks = new ConcurrentHashMap<>();
@@ -80,7 +80,7 @@ final class LeaseReports {
 
   /** A logger that fails must not keep the work of a leader from its begin or its end. */
   private void log(Level level, String what) {
-    guarded("log", () -> LOGGER.log(level, "Leader election. " + about() + ": " + what));
+    guarded("log", () -> LOG.log(level, "Leader election. " + about() + ": " + what));
   }
 
   /** Reports that a request has failed. */
@@ -156,7 +156,7 @@ final class LeaseReports {
   }
 
   private CrashLog crashes(String callback) {
-    return callbacks.computeIfAbsent(callback, key -> new CrashLog(LOGGER));
+    return callbacks.computeIfAbsent(callback, key -> new CrashLog(LOG));
   }
 
   private String about() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 /** Calls an observer and logs the exceptions that it throws, so that no item is lost by them. */
 final class GuardedObserver implements QueueObserver {
 
-  private static final System.Logger LOGGER = System.getLogger(QueueObserver.class.getName());
+  private static final System.Logger LOG = System.getLogger(QueueObserver.class.getName());
 
   private final QueueObserver observer;
 
@@ -20,7 +20,7 @@ final class GuardedObserver implements QueueObserver {
     try {
       call.run();
     } catch (Throwable e) {
-      CrashLog.log(LOGGER, WARNING, "An observer failed", e);
+      CrashLog.log(LOG, WARNING, "An observer failed", e);
     }
   }
 
@@ -56,7 +56,7 @@ final class GuardedObserver implements QueueObserver {
     } catch (InterruptedException e) {
       throw e;
     } catch (Throwable e) {
-      CrashLog.log(LOGGER, WARNING, "An observer failed", e);
+      CrashLog.log(LOG, WARNING, "An observer failed", e);
     }
   }
 

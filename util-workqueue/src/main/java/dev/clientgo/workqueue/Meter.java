@@ -20,7 +20,7 @@ import java.util.function.DoubleSupplier;
  */
 final class Meter {
 
-  private static final System.Logger LOGGER = System.getLogger(Meter.class.getName());
+  private static final System.Logger LOG = System.getLogger(Meter.class.getName());
 
   private final String queue;
   private final MetricsProvider provider;
@@ -123,7 +123,7 @@ final class Meter {
     } catch (Throwable e) {
       if (failed.compareAndSet(false, true)) {
         CrashLog.log(
-            LOGGER,
+            LOG,
             WARNING,
             "A metrics provider fails; its numbers are wrong from now on, the queue's work is not"
                 + " affected. queue="

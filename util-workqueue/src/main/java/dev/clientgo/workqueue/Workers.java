@@ -49,13 +49,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Workers implements AutoCloseable {
 
-  private static final System.Logger LOGGER = System.getLogger(Workers.class.getName());
+  private static final System.Logger LOG = System.getLogger(Workers.class.getName());
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final RateLimitingQueue<?> queue;
   private final List<Worker<?>> workers = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
-  private final CrashLog crashes = new CrashLog(LOGGER);
+  private final CrashLog crashes = new CrashLog(LOG);
   private final Duration closeTimeout;
   private final Clock clock;
   private volatile boolean closing;
@@ -147,7 +147,7 @@ public final class Workers implements AutoCloseable {
   public void close() {
     List<Object> left = close(closeTimeout);
     if (!left.isEmpty()) {
-      LOGGER.log(
+      LOG.log(
           WARNING,
           "Handlers did not come back when the workers were closed; their threads are left behind."
               + " timeout="
@@ -286,7 +286,7 @@ public final class Workers implements AutoCloseable {
       try {
         call.run();
       } catch (Throwable e) {
-        CrashLog.log(LOGGER, WARNING, "A failure of a handler could not be told.", e);
+        CrashLog.log(LOG, WARNING, "A failure of a handler could not be told.", e);
       }
     }
 
@@ -415,7 +415,7 @@ public final class Workers implements AutoCloseable {
     /** Starts the workers. */
     public Workers start() {
       Workers workers = new Workers(this);
-      FailureLog log = new FailureLog(LOGGER, routine);
+      FailureLog log = new FailureLog(LOG, routine);
       ConcurrentMap<T, Integer> failuresInARow = new ConcurrentHashMap<>();
       ThreadFactory factory =
           threadFactory == null ? DaemonThreads.named("workqueue-worker-") : threadFactory;

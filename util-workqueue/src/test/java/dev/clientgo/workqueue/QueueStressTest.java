@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("stress")
 final class QueueStressTest {
 
-  private static final System.Logger LOGGER = System.getLogger(QueueStressTest.class.getName());
+  private static final System.Logger LOG = System.getLogger(QueueStressTest.class.getName());
   private static final int SECONDS = Integer.getInteger("stress.seconds", 4);
   private static final long SEED = Long.getLong("stress.seed", Clock.system().nanoTime());
   private static final int KINDS = 4;
@@ -73,7 +73,7 @@ final class QueueStressTest {
       deliveries += round.deliveries.sum();
       rounds++;
     } while (clock.nanoTime() - start < TimeUnit.SECONDS.toNanos(SECONDS) / KINDS);
-    LOGGER.log(
+    LOG.log(
         INFO,
         "Stress run: queue={0} rounds={1} adds={2} deliveries={3} lost=0 doubled=0 seed={4}",
         name,

@@ -44,7 +44,7 @@ public final class Fence {
         String happened, Instant since, String reason, boolean sent, @Nullable Throwable cause);
   }
 
-  private static final System.Logger LOGGER = System.getLogger(Fence.class.getName());
+  private static final System.Logger LOG = System.getLogger(Fence.class.getName());
 
   private final Clock clock;
   private final Refusal refusal;
@@ -79,7 +79,7 @@ public final class Fence {
       try {
         cancel.run();
       } catch (Throwable e) {
-        CrashLog.log(LOGGER, WARNING, "A write could not be cancelled.", e);
+        CrashLog.log(LOG, WARNING, "A write could not be cancelled.", e);
       }
     }
   }

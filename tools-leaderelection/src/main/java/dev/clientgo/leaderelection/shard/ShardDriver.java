@@ -53,9 +53,9 @@ final class ShardDriver {
 
   private final CrashLog crashes =
       new CrashLog(
-          (message, error) -> put(() -> CrashLog.log(ShardReports.LOGGER, ERROR, message, error)));
+          (message, error) -> put(() -> CrashLog.log(ShardReports.LOG, ERROR, message, error)));
 
-  private final CrashLog lost = new CrashLog(ShardReports.LOGGER);
+  private final CrashLog lost = new CrashLog(ShardReports.LOG);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -94,7 +94,7 @@ final class ShardDriver {
   }
 
   void addListener(ShardListener listener) {
-    listeners.add(new Told(listener, new CrashLog(ShardReports.LOGGER)));
+    listeners.add(new Told(listener, new CrashLog(ShardReports.LOG)));
   }
 
   void removeListener(ShardListener listener) {

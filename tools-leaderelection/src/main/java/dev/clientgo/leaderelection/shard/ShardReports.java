@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** Writes the log of one member. */
 final class ShardReports {
 
-  static final System.Logger LOGGER = System.getLogger(ShardGroup.class.getName());
+  static final System.Logger LOG = System.getLogger(ShardGroup.class.getName());
 
   /** After which time a failure that persists is logged again. */
   static final Duration REPEAT = Duration.ofMinutes(1);
@@ -62,9 +62,9 @@ final class ShardReports {
   /** Survives a logger that throws. No caller holds the lock of the driver. */
   private static void log(Level level, String text) {
     try {
-      LOGGER.log(level, text);
+      LOG.log(level, text);
     } catch (Throwable e) {
-      CrashLog.log(LOGGER, ERROR, "The log of a shard group has failed.", e);
+      CrashLog.log(LOG, ERROR, "The log of a shard group has failed.", e);
     }
   }
 

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpEndpoint {
 
-  private static final Logger LOGGER = System.getLogger(HttpEndpoint.class.getName());
+  private static final Logger LOG = System.getLogger(HttpEndpoint.class.getName());
 
   private static final long THREAD_END_MILLIS = 5000;
 
@@ -121,7 +121,7 @@ public final class HttpEndpoint {
       server.close();
     } catch (AssertionError e) {
       // MockWebServer waits 5 s for its threads, which is too short on a machine that stalls.
-      LOGGER.log(Level.DEBUG, "threads of the server take long to end", e);
+      LOG.log(Level.DEBUG, "threads of the server take long to end", e);
     }
     readers.shutdownNow();
     try {
@@ -153,7 +153,7 @@ public final class HttpEndpoint {
     try {
       connection.close();
     } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "connection did not close", e);
+      LOG.log(Level.DEBUG, "connection did not close", e);
     }
   }
 
@@ -169,7 +169,7 @@ public final class HttpEndpoint {
 
     @Override
     public void uncaughtException(Thread thread, Throwable failure) {
-      LOGGER.log(Level.ERROR, "a request cannot be read, all connections are closed", failure);
+      LOG.log(Level.ERROR, "a request cannot be read, all connections are closed", failure);
       closeConnections();
     }
   }
@@ -206,7 +206,7 @@ public final class HttpEndpoint {
         pause.await();
         connection.close();
       } catch (IOException e) {
-        LOGGER.log(Level.DEBUG, "client of a silent server is gone", e);
+        LOG.log(Level.DEBUG, "client of a silent server is gone", e);
       } finally {
         pause.end();
       }
@@ -220,7 +220,7 @@ public final class HttpEndpoint {
     } catch (ApiStatusException e) {
       return Response.of(e);
     } catch (RuntimeException | Error e) { // Of a reactor, too.
-      CrashLog.log(LOGGER, Level.ERROR, "request failed method=" + request.method(), e);
+      CrashLog.log(LOG, Level.ERROR, "request failed method=" + request.method(), e);
       return Response.of(ApiStatusException.internalError(CrashLog.text(e)));
     }
   }
@@ -270,7 +270,7 @@ public final class HttpEndpoint {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The server ends.
     } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "an upgraded connection has broken", e);
+      LOG.log(Level.DEBUG, "an upgraded connection has broken", e);
     }
   }
 

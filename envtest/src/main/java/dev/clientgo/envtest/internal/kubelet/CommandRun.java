@@ -40,7 +40,7 @@ final class CommandRun implements ContainerIo {
     void cut();
   }
 
-  private static final Logger LOGGER = System.getLogger(CommandRun.class.getName());
+  private static final Logger LOG = System.getLogger(CommandRun.class.getName());
 
   /** Daemons: a program that ignores interruption must not keep the JVM alive. */
   private static final ThreadFactory THREADS = DaemonThreads.platform("envtest-container-");
@@ -87,7 +87,7 @@ final class CommandRun implements ContainerIo {
     } catch (InterruptedException e) {
       status = CommandStatus.failed(e);
     } catch (Throwable e) {
-      CrashLog.log(LOGGER, Level.DEBUG, "the program of a container has failed", e);
+      CrashLog.log(LOG, Level.DEBUG, "the program of a container has failed", e);
       status = CommandStatus.failed(CrashLog.printable(e));
     }
     input.close(); // The client's input is discarded from now on.
@@ -95,11 +95,11 @@ final class CommandRun implements ContainerIo {
     if (gone) {
       return;
     }
-    LOGGER.log(Level.DEBUG, "the program of a container has ended, interrupted=" + interrupted);
+    LOG.log(Level.DEBUG, "the program of a container has ended, interrupted=" + interrupted);
     try {
       wire.finish(status);
     } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "a client is gone before its command has ended", e);
+      LOG.log(Level.DEBUG, "a client is gone before its command has ended", e);
       wire.cut();
     }
   }
@@ -115,7 +115,7 @@ final class CommandRun implements ContainerIo {
       input.write(Arrays.copyOfRange(bytes, offset, offset + length));
       input.flush();
     } catch (IOException e) {
-      LOGGER.log(Level.TRACE, "the program reads no more", e);
+      LOG.log(Level.TRACE, "the program reads no more", e);
     }
   }
 
@@ -148,7 +148,7 @@ final class CommandRun implements ContainerIo {
       try {
         listener.resized(columns.intValue(), rows.intValue());
       } catch (Throwable e) {
-        CrashLog.log(LOGGER, Level.WARNING, "a ResizeListener has failed", e);
+        CrashLog.log(LOG, Level.WARNING, "a ResizeListener has failed", e);
       }
     }
   }

@@ -34,7 +34,7 @@ final class PortRun implements PortProgram.Connection {
     void finish() throws IOException;
   }
 
-  private static final Logger LOGGER = System.getLogger(PortRun.class.getName());
+  private static final Logger LOG = System.getLogger(PortRun.class.getName());
 
   private static final ThreadFactory THREADS = DaemonThreads.platform("envtest-port-");
 
@@ -63,13 +63,13 @@ final class PortRun implements PortProgram.Connection {
       PortProgram program = target.program(port);
       program.serve(this);
     } catch (Throwable e) {
-      CrashLog.log(LOGGER, Level.DEBUG, "the program behind a port has failed", e);
+      CrashLog.log(LOG, Level.DEBUG, "the program behind a port has failed", e);
       failure = target.failure(port, CommandStatus.why(e));
     }
     input.close(); // The client's bytes are discarded from now on.
     boolean interrupted = Thread.interrupted();
     if (gone) {
-      LOGGER.log(Level.TRACE, "the client disconnected first, interrupted=" + interrupted);
+      LOG.log(Level.TRACE, "the client disconnected first, interrupted=" + interrupted);
       return;
     }
     try {
@@ -78,7 +78,7 @@ final class PortRun implements PortProgram.Connection {
       }
       wire.finish();
     } catch (IOException e) {
-      LOGGER.log(Level.DEBUG, "a client is gone before its connection has ended", e);
+      LOG.log(Level.DEBUG, "a client is gone before its connection has ended", e);
     }
   }
 
@@ -90,7 +90,7 @@ final class PortRun implements PortProgram.Connection {
       input.write(Arrays.copyOfRange(bytes, offset, offset + length));
       input.flush();
     } catch (IOException e) {
-      LOGGER.log(Level.TRACE, "the program reads no more", e);
+      LOG.log(Level.TRACE, "the program reads no more", e);
     }
   }
 
