@@ -26,12 +26,12 @@ import org.junit.jupiter.api.Test;
 final class MeasuresTest {
 
   /** Circles of files, and files in them: the numbers may only fall. */
-  private static final int MAX_CIRCLES = 60;
+  private static final int MAX_CIRCLES = 58;
 
   private static final int LARGEST_CIRCLE = 16;
 
   /** Phrases of a translation in 1,000 lines: the number may only fall. */
-  private static final double MAX_PHRASES = 0.86;
+  private static final double MAX_PHRASES = 0.8;
 
   /** Phrases that mark a translation more often than not, see CONTRIBUTING.md. */
   private static final List<String> PHRASES =

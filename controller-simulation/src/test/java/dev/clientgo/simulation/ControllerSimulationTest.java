@@ -42,7 +42,7 @@ final class ControllerSimulationTest {
     "by hand, 11+partition:1+conflict:2, 851d9341",
     "by hand, 12+crash-after-write:1+expired:3, c0ca40ef",
     "elected, 5+crash-before-write:2, 23934fb5",
-    "elected, 6+partition:1, 4b6f97a1",
+    "elected, 6+partition:1, 873e7b74",
     "awaiting, 0, 1bb8907b",
     "awaiting, 4+slow-request:30+late-event:1, 0ea61d87",
     "buggy, 0+crash-after-write:1, 45da996c"
