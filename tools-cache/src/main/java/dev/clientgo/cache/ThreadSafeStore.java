@@ -185,18 +185,6 @@ final class ThreadSafeStore<T> {
     return Change.deleteByKey(((Transaction.DeleteByKey<X>) transaction).key());
   }
 
-  /** Removes the object with that key, if it still is the one given. */
-  void deleteIfSame(String key, T object) {
-    writers.lock();
-    try {
-      if (snapshot.get(key) == object) {
-        apply(Change.deleteByKey(key));
-      }
-    } finally {
-      writers.unlock();
-    }
-  }
-
   /**
    * Replaces the whole content.
    *

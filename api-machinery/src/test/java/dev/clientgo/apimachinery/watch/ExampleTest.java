@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The example in the documentation of the package. */
@@ -16,12 +17,27 @@ final class ExampleTest {
     Watch<Unstructured> watch(ListOptions options);
   }
 
+  /** A bookmark, and the end. */
+  private static final class OneBookmark implements Watch<Unstructured> {
+
+    private boolean ended;
+
+    @Override
+    public Optional<WatchEvent<Unstructured>> next() {
+      boolean first = !ended;
+      ended = true;
+      return first ? Optional.of(new WatchEvent.Bookmark<>("7", false)) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+      ended = true;
+    }
+  }
+
   @Test
   void page_followedToItsEnd() throws InterruptedException {
-    BufferedWatch<Unstructured> source = BufferedWatch.unbounded();
-    source.put(new WatchEvent.Bookmark<>("7", false));
-    source.end();
-    Client ships = options -> source;
+    Client ships = options -> new OneBookmark();
     ListOptions options = ListOptions.builder().build();
     List<WatchEvent<Unstructured>> seen = new ArrayList<>();
 
