@@ -79,7 +79,7 @@ public final class Generator {
     if (files.isEmpty() && report.problems() == 0 && !settings.allowEmpty()) {
       report.problem(
           new Report.Problem(
-              "-", 0, "", "the input has neither a CRD that is served nor another resource"));
+              "-", 0, "", "the input has no CRD that is served and no other resource"));
     }
     bindings(layout, files);
     layout
