@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -232,6 +233,31 @@ final class ConnectionTest {
       }
       assertThatThrownBy(() -> maps(client).list(ListOptions.NONE))
           .isInstanceOf(TransportException.class);
+    }
+  }
+
+  @ParameterizedTest(name = "tls={0}")
+  @ValueSource(booleans = {false, true})
+  void fault_goSilentAfterSomeBytes_endsAtTheTimeoutOfTheRequest(boolean tls) throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.builder().tls(tls).start();
+        RESTClient impatient =
+            RESTClient.create(
+                server.restConfig().toBuilder().timeout(Duration.ofMillis(500)).build())) {
+      server.faults().on(request -> request.matches("list", "configmaps")).goSilentAfter(20);
+
+      assertThatThrownBy(() -> maps(impatient).list(ListOptions.NONE))
+          .isInstanceOf(TransportException.class);
+    }
+  }
+
+  @Test
+  void fault_garbledBody_cannotBeDecoded() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig())) {
+      server.faults().on(request -> request.matches("list", "configmaps")).garbleAfter(20, "\"?\"");
+
+      assertThatThrownBy(() -> maps(client).list(ListOptions.NONE))
+          .isInstanceOf(CodecException.class);
     }
   }
 

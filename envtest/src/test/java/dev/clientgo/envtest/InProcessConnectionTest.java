@@ -3,6 +3,7 @@ package dev.clientgo.envtest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -126,6 +127,27 @@ final class InProcessConnectionTest {
         .isInstanceOfSatisfying(
             TransportException.class,
             e -> assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST));
+  }
+
+  @Test
+  void faults_garbleABody_asOverTheNetwork() throws Exception {
+    maps.create(map("a"));
+    server.faults().on(request -> request.matches("list", "configmaps")).garbleAfter(20, "\"?\"");
+
+    assertThatThrownBy(maps::list).isInstanceOf(CodecException.class);
+  }
+
+  @Test
+  void body_thatStops_endsAtTheTimeoutOfTheRequest() throws Exception {
+    maps.create(map("a"));
+    server.faults().on(request -> request.matches("list", "configmaps")).goSilentAfter(20);
+    RESTClient impatient =
+        RESTClient.create(server.restConfig().toBuilder().timeout(Duration.ofMillis(200)).build());
+
+    try (impatient) {
+      assertThatThrownBy(() -> impatient.dynamic(CONFIG_MAPS).list())
+          .isInstanceOf(TransportException.class);
+    }
   }
 
   @Test

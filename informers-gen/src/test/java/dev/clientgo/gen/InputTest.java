@@ -125,7 +125,7 @@ final class InputTest {
   void generate_fileWithoutResource_isAnError(String text) throws IOException {
     assertProblem(
         write("other.yaml", text),
-        "the input has neither a CRD that is served nor another resource");
+        "the input has no CRD that is served and no other resource");
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.EventListener;
 import okhttp3.Headers;
@@ -20,6 +21,7 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.ResponseBody;
+import okio.AsyncTimeout;
 import okio.Buffer;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
@@ -113,18 +115,32 @@ final class ConnectionInterceptor extends EventListener implements Interceptor {
     return RetryAfter.hide(response);
   }
 
-  /** The body of a response. Closing it ends the exchange. */
+  /**
+   * The body of a response. Closing it ends the exchange. OkHttp's timeout of a call ends with the
+   * headers here, so the body has as much time again.
+   */
   private final class Body extends FilterInputStream {
 
     private final Call call;
+    private final AsyncTimeout limit;
 
     Body(Call call, Exchange exchange) {
       super(exchange.body());
       this.call = call;
+      limit =
+          new AsyncTimeout() {
+            @Override
+            protected void timedOut() {
+              call.cancel();
+            }
+          };
+      limit.timeout(call.timeout().timeoutNanos(), TimeUnit.NANOSECONDS);
+      limit.enter();
     }
 
     @Override
     public void close() {
+      limit.exit();
       canceled(call);
     }
   }
