@@ -12,6 +12,7 @@ import dev.clientgo.cache.Lister;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -121,9 +122,14 @@ final class AwaitTest {
     assertThat(informer.lister().find(ObjectName.parse("default/a"))).isEmpty();
   }
 
-  @Test
-  void untilAsserted_failure_hasTheLastErrorAsItsCause() {
+  private void startSynced() throws InterruptedException {
     informer.start();
+    assertThat(informer.awaitSynced(Duration.ofMinutes(1))).isTrue();
+  }
+
+  @Test
+  void untilAsserted_failure_hasTheLastErrorAsItsCause() throws Exception {
+    startSynced();
 
     assertThatThrownBy(
             () ->
@@ -136,9 +142,9 @@ final class AwaitTest {
   }
 
   @Test
-  void timeout_tellsTheObjectsAndTheHealth() {
+  void timeout_tellsTheObjectsAndTheHealth() throws Exception {
     put("a", "1");
-    informer.start();
+    startSynced();
 
     assertThatThrownBy(() -> await(informer).within(SHORT).untilFound("default/b"))
         .isInstanceOf(AssertionError.class)
@@ -149,13 +155,13 @@ final class AwaitTest {
   }
 
   @Test
-  void timeout_notSynced_tellsTheServersError() {
+  void timeout_notSynced_tellsTheServersError() throws Exception {
     server.faults().on(request -> request.matches("list", "configmaps")).always().answer(403);
     server.faults().on(request -> request.matches("watch", "configmaps")).always().answer(403);
     informer.start();
+    Eventually.await("a refused list", () -> informer.health().toString().contains("Forbidden"));
 
-    assertThatThrownBy(
-            () -> await(informer).within(Duration.ofSeconds(1)).untilDeleted("default/a"))
+    assertThatThrownBy(() -> await(informer).within(SHORT).untilDeleted("default/a"))
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("the informer has not synced")
         .hasMessageContaining("injected (Forbidden)");
