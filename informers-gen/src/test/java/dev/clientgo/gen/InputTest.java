@@ -124,8 +124,7 @@ final class InputTest {
   @ValueSource(strings = {"", "# nothing\n---\n", "kind: ConfigMap\n", "kind: List\nitems: []\n"})
   void generate_fileWithoutResource_isAnError(String text) throws IOException {
     assertProblem(
-        write("other.yaml", text),
-        "the input has no CRD that is served and no other resource");
+        write("other.yaml", text), "the input has no CRD that is served and no other resource");
   }
 
   @Test
