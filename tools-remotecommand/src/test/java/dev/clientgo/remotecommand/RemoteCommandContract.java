@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -111,18 +112,30 @@ abstract class RemoteCommandContract {
         .isEqualTo(3);
   }
 
+  /**
+   * A server that closes a connection with unread input may lose the status on the way: a real
+   * cluster did in about 1 of 200 runs with 50,000 bytes.
+   */
   @Test
   void run_ofACommandThatDoesNotReadItsInput_isNoError() throws Exception {
-    assertThat(exec("true").run(new byte[50_000]).exitCode()).isZero();
+    Optional<Integer> exitCode = Optional.empty();
+    for (int i = 0; i < 5 && exitCode.isEmpty(); i++) {
+      exitCode = exitCodeUnlessLost(new byte[50_000]);
+    }
+    assertThat(exitCode).contains(0);
   }
 
-  /** A server that closes a connection with unread input may lose the status on the way. */
   @Test
   void run_ofACommandThatLeavesMuchInput_endsWithItsExitCodeOrALostConnection() throws Exception {
+    assertThat(exitCodeUnlessLost(new byte[5_000_000]).orElse(0)).isZero();
+  }
+
+  private Optional<Integer> exitCodeUnlessLost(byte[] input) throws Exception {
     try {
-      assertThat(exec("true").run(new byte[5_000_000]).exitCode()).isZero();
+      return Optional.of(exec("true").run(input).exitCode());
     } catch (TransportException e) {
       assertThat(e.kind()).isEqualTo(TransportException.Kind.CONNECTION_LOST);
+      return Optional.empty();
     }
   }
 
