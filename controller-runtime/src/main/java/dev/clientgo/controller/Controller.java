@@ -7,7 +7,10 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.predicate.Predicate;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +63,13 @@ public final class Controller {
   @GuardedBy("lock")
   private @Nullable ControllerRun run;
 
+  /** Whether the workers have started; until then, requests wait in {@link #early}. */
+  @GuardedBy("lock")
+  private boolean accepts;
+
+  @GuardedBy("lock")
+  private final Set<Request> early = new LinkedHashSet<>();
+
   Controller(ControllerOptions options) {
     this.options = options;
   }
@@ -96,14 +106,27 @@ public final class Controller {
 
   /**
    * Adds a request to the queue, for causes that no watch shows: a timer, a webhook, another
-   * system. Does nothing if the controller is not started or already closed; a controller
-   * reconciles every object when it starts.
+   * system. A request that comes before the workers have started waits for them. Does nothing if
+   * the controller is closed or has failed, or if the object belongs to {@linkplain
+   * ManagerBuilder#shards another replica}.
    *
    * <p>Corresponds to controller-runtime's {@code source.Channel}.
    */
   public void enqueue(Request request) {
     requireNonNull(request, "request");
-    ControllerRun current = run();
+    ControllerRun current;
+    lock.lock();
+    try {
+      if (!accepts) {
+        if (state != ControllerState.CLOSED && state != ControllerState.FAILED) {
+          early.add(request);
+        }
+        return;
+      }
+      current = run;
+    } finally {
+      lock.unlock();
+    }
     if (current != null) {
       current.enqueue(request);
     }
@@ -227,7 +250,7 @@ public final class Controller {
     return options;
   }
 
-  /** Returns whether the calling thread is one of this controller's workers. */
+  /** Returns whether the calling thread is one of this controller's workers or pollers. */
   boolean isWorker() {
     ControllerRun current = run();
     return current != null && current.containsCurrentThread();
@@ -271,6 +294,20 @@ public final class Controller {
     @Override
     public boolean isClosed() {
       return state() == ControllerState.CLOSED;
+    }
+
+    @Override
+    public void accept() {
+      List<Request> waited;
+      lock.lock();
+      try {
+        accepts = true;
+        waited = List.copyOf(early);
+        early.clear();
+      } finally {
+        lock.unlock();
+      }
+      waited.forEach(Controller.this::enqueue);
     }
 
     @Override

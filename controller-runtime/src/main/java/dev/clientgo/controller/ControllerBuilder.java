@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.reconcile.WorkerRange;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
@@ -20,12 +21,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ControllerBuilder {
 
+  private static final int UNLIMITED_RETRIES = Integer.MAX_VALUE;
+
+  private static final FinalFailureHandler NO_HANDLER = (request, error, context) -> {};
+
   private final Reconciler reconciler;
   private @Nullable String name;
   private @Nullable ResourceType<?> kind;
   private final List<ControllerOptions.Watch<?>> watches = new ArrayList<>();
   private Predicate<KubernetesObject> predicate = Predicate.everything();
-  private int workers = 1;
+  private WorkerRange workers = new WorkerRange(1, 1);
   private @Nullable RateLimiter<? super Request> rateLimiter;
   private @Nullable Duration reconcileTimeout;
   private Duration cacheSyncTimeout = Controller.DEFAULT_CACHE_SYNC_TIMEOUT;
@@ -34,6 +39,12 @@ public final class ControllerBuilder {
   private boolean warmUp;
   private boolean sharded = true;
   private boolean shardedCache;
+  private boolean channel;
+  private final List<ControllerOptions.Poll> polls = new ArrayList<>();
+  private Duration minInterval = Duration.ZERO;
+  private Duration maxInterval = Duration.ZERO;
+  private int maxRetries = UNLIMITED_RETRIES;
+  private FinalFailureHandler finalFailures = NO_HANDLER;
 
   ControllerBuilder(Reconciler reconciler) {
     this.reconciler = requireNonNull(reconciler, "reconciler");
@@ -146,10 +157,94 @@ public final class ControllerBuilder {
    * @throws IllegalArgumentException if it is less than 1
    */
   public ControllerBuilder workers(int workers) {
-    if (workers < 1) {
-      throw new IllegalArgumentException("there must be at least one worker: " + workers);
+    return workers(workers, workers);
+  }
+
+  /**
+   * Sets how many objects are reconciled at the same time, by the load: a worker is added when all
+   * workers are busy. A worker beyond the least number ends after a reconcile if not all have been
+   * busy for 10 s. Default: 1 and 1.
+   *
+   * @throws IllegalArgumentException if the least number is less than 1, or greater than the other
+   */
+  public ControllerBuilder workers(int least, int most) {
+    this.workers = new WorkerRange(least, most);
+    return this;
+  }
+
+  /**
+   * Lets the controller work for the requests of {@link Controller#enqueue} alone, without a kind
+   * to watch.
+   *
+   * <p>Corresponds to a controller-runtime controller with a {@code source.Channel} alone.
+   */
+  public ControllerBuilder channel() {
+    this.channel = true;
+    return this;
+  }
+
+  /**
+   * Calls a function when the controller starts to work, and each time when the period has passed
+   * since its last call has returned, and reconciles what it returns. It runs only while the
+   * controller works: where it {@linkplain #needsLeadership leads}, if that matters. May be called
+   * more than once.
+   *
+   * @throws IllegalArgumentException if the period is not positive
+   */
+  public ControllerBuilder polls(Duration period, Poller poller) {
+    polls.add(
+        new ControllerOptions.Poll(positive(period, "period"), requireNonNull(poller, "poller")));
+    return this;
+  }
+
+  /**
+   * Sets the least time between the begins of two reconciles of one object; a request that comes
+   * earlier waits. Default: none.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ControllerBuilder minReconcileInterval(Duration minInterval) {
+    this.minInterval = positive(minInterval, "minReconcileInterval");
+    return this;
+  }
+
+  /**
+   * Sets the longest time after a successful reconcile of an object until the next one; the
+   * controller shortens it by up to a tenth, so that not all objects come at once. A reconcile for
+   * this reason has the priority -100. An object that is gone does not come again. It costs an
+   * entry of the queue for each object. Default: none.
+   *
+   * <p>controller-runtime reconciles all objects after 10 h, its {@code SyncPeriod}, and the Java
+   * Operator SDK each object 10 h after its last reconcile. This library has no default, because
+   * its informers miss no change: it is for reconcilers that look after something beside the
+   * cluster.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ControllerBuilder maxReconcileInterval(Duration maxInterval) {
+    this.maxInterval = positive(maxInterval, "maxReconcileInterval");
+    return this;
+  }
+
+  /**
+   * Sets how often in a row a failed reconcile is tried again. After that the controller counts and
+   * logs the failure as a {@link TerminalException}, and calls the handler of {@link
+   * #onFinalFailure}; the next event of the object starts again, with all retries. Default: no
+   * limit.
+   *
+   * @throws IllegalArgumentException if it is negative
+   */
+  public ControllerBuilder maxRetries(int maxRetries) {
+    if (maxRetries < 0) {
+      throw new IllegalArgumentException("maxRetries must not be negative: " + maxRetries);
     }
-    this.workers = workers;
+    this.maxRetries = maxRetries;
+    return this;
+  }
+
+  /** Sets what handles a failure that is not tried again. Default: only the log and metrics do. */
+  public ControllerBuilder onFinalFailure(FinalFailureHandler handler) {
+    this.finalFailures = requireNonNull(handler, "handler");
     return this;
   }
 
@@ -264,14 +359,15 @@ public final class ControllerBuilder {
   /**
    * Returns a controller, for {@link Manager#add}.
    *
-   * @throws IllegalStateException if it has no name, or nothing to watch, or if it shards its
-   *     cache, but not its objects
+   * @throws IllegalStateException if it has no name, or nothing that makes requests, or if it
+   *     shards its cache, but not its objects
    */
   public Controller build() {
-    if (watches.isEmpty()) {
+    if (watches.isEmpty() && polls.isEmpty() && !channel) {
       throw new IllegalStateException(
           "the controller watches nothing, so nothing would ever call the reconciler: call"
-              + " forKind(…) or watches(…)");
+              + " forKind(…), watches(…), polls(…), or channel() if the program enqueues all"
+              + " requests");
     }
     if (shardedCache && (!sharded || kind == null)) {
       throw new IllegalStateException(
@@ -296,7 +392,13 @@ public final class ControllerBuilder {
         warmUp,
         kind,
         sharded,
-        shardedCache);
+        shardedCache,
+        List.copyOf(polls),
+        minInterval,
+        maxInterval,
+        maxRetries == UNLIMITED_RETRIES && finalFailures == NO_HANDLER
+            ? null
+            : new ControllerOptions.Retries(maxRetries, finalFailures));
   }
 
   private String nameOfKind() {

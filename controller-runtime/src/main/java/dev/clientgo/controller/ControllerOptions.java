@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.reconcile.WorkerRange;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
@@ -16,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param kind the kind of the objects to reconcile; null if there is none
  * @param sharded whether replicas share the objects, if the manager is in a shard group
  * @param shardedCache whether the cache of the kind then has only the objects of this replica
+ * @param minInterval the least time between two reconciles of one object; zero for none
+ * @param maxInterval the longest time without a reconcile of an object; zero for none
+ * @param retries null to try again without a limit
  */
 record ControllerOptions(
     String name,
     Reconciler reconciler,
     List<Watch<?>> watches,
     Predicate<KubernetesObject> predicate,
-    int workers,
+    WorkerRange workers,
     @Nullable RateLimiter<? super Request> rateLimiter,
     @Nullable Duration reconcileTimeout,
     Duration cacheSyncTimeout,
@@ -31,7 +35,11 @@ record ControllerOptions(
     boolean warmUp,
     @Nullable ResourceType<?> kind,
     boolean sharded,
-    boolean shardedCache) {
+    boolean shardedCache,
+    List<Poll> polls,
+    Duration minInterval,
+    Duration maxInterval,
+    @Nullable Retries retries) {
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(
@@ -39,4 +47,10 @@ record ControllerOptions(
       MapFunction<T> map,
       Predicate<? super T> predicate,
       boolean isPrimary) {}
+
+  /** A function to call periodically. */
+  record Poll(Duration period, Poller poller) {}
+
+  /** How often to try again, and what happens then. */
+  record Retries(int most, FinalFailureHandler handler) {}
 }

@@ -11,12 +11,15 @@ import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.internal.reconcile.Attempt;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
+import dev.clientgo.controller.internal.reconcile.LastStep;
 import dev.clientgo.controller.internal.reconcile.OwnWritesGate;
 import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.controller.internal.reconcile.ReconcilePace;
 import dev.clientgo.controller.internal.reconcile.ReconcileTerm;
 import dev.clientgo.controller.internal.reconcile.ReconcileWorkers;
 import dev.clientgo.controller.internal.shards.RequestShards;
 import dev.clientgo.controller.internal.source.KindSource;
+import dev.clientgo.controller.internal.source.PollSource;
 import dev.clientgo.controller.internal.source.RequestIntake;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.events.EventRecorder;
@@ -50,6 +53,9 @@ final class ControllerRun {
 
     boolean isClosed();
 
+    /** The workers have started: the queue receives what the program has enqueued before. */
+    void accept();
+
     /** The controller is in another state, of which its manager should know. */
     void changed();
   }
@@ -68,6 +74,7 @@ final class ControllerRun {
   private final PriorityQueue<Request> queue;
   private final RequestIntake<Request> intake;
   private final List<KindSource<?, Request>> sources = new CopyOnWriteArrayList<>();
+  private final List<PollSource<Request>> polls = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
   private final @Nullable RequestShards<Request> shards;
 
@@ -97,7 +104,7 @@ final class ControllerRun {
     starter = environment.threadFactory().newThread(this::bringUp);
     starter.setName("controller-" + name + "-start");
     log = new ReconcileLog(name, clock);
-    metrics = new ReconcileMetrics(environment.metrics(), name, options.workers());
+    metrics = new ReconcileMetrics(environment.metrics(), name, options.workers().most());
     callbacks = new CallbackGuard(name, log::warn, metrics::crashed);
     QueueConfig config =
         QueueConfig.builder().name(name).clock(clock).metricsProvider(metrics).build();
@@ -126,7 +133,8 @@ final class ControllerRun {
           new ReconcileWorkers<>(
               name,
               options.workers(),
-              new ReconcilerCall(name, reconciler, options.reconcileTimeout(), scope, events),
+              lastStep(
+                  new ReconcilerCall(name, reconciler, options.reconcileTimeout(), scope, events)),
               queue,
               environment.fights(),
               metrics,
@@ -202,7 +210,9 @@ final class ControllerRun {
           environment.isLed(options)
               ? awaitLeadership()
               : ReconcileTerm.endless(environment.client(), environment.clock());
-      workers.start(term, optionalSteps());
+      workers.start(term, optionalSteps(), innerSteps());
+      listener.accept();
+      startPolls(term);
       if (listener.moveTo(ControllerState.RUNNING, null)) {
         log.info("The controller is running");
       }
@@ -236,7 +246,47 @@ final class ControllerRun {
     if (shards != null) {
       steps.add(shards.step(workers.end()));
     }
+    if (!options.minInterval().isZero()) {
+      steps.add(new ReconcilePace<>(queue, environment.clock()).atLeast(options.minInterval()));
+    }
     return steps;
+  }
+
+  /** Returns the steps around the timeout that not every controller has. */
+  private List<Attempt.Step<Request>> innerSteps() {
+    return options.maxInterval().isZero()
+        ? List.of()
+        : List.of(ReconcilePace.atMost(options.maxInterval(), this::mayExist));
+  }
+
+  /** Returns whether the object of a request exists, as far as the cache can tell. */
+  private boolean mayExist(Request request) {
+    return options.kind() == null || uidOf(request).isPresent();
+  }
+
+  private LastStep<Request> lastStep(ReconcilerCall call) {
+    ControllerOptions.Retries retries = options.retries();
+    return retries == null ? call : new RetryLimit(call, retries.most(), retries.handler());
+  }
+
+  private void startPolls(ReconcileTerm term) {
+    Client client = new Client(scope, term.client, null, options.name(), null);
+    for (ControllerOptions.Poll poll : options.polls()) {
+      PollSource<Request> source =
+          new PollSource<>(
+              options.name() + "-poll-" + polls.size(),
+              poll.period(),
+              () -> poll.poller().poll(client),
+              intake,
+              callbacks,
+              environment.clock(),
+              environment.threadFactory());
+      polls.add(source);
+      source.start();
+      if (listener.isClosed()) {
+        source.close(); // The others may have been closed before this one was among them.
+      }
+    }
   }
 
   /** Waits until this process leads. */
@@ -322,9 +372,9 @@ final class ControllerRun {
     intake.add(request);
   }
 
-  /** Returns whether the calling thread is a worker. */
+  /** Returns whether the calling thread is a worker, or polls. */
   boolean containsCurrentThread() {
-    return workers.containCurrentThread();
+    return workers.containCurrentThread() || polls.stream().anyMatch(PollSource::isOfCurrentThread);
   }
 
   /** Returns the kinds whose caches are not filled yet, and why. */
@@ -342,7 +392,11 @@ final class ControllerRun {
    */
   Optional<String> problem(boolean alsoFunctions) {
     Optional<String> loops = workers.problem();
-    return alsoFunctions ? loops.or(callbacks::problem) : loops;
+    return alsoFunctions
+        ? loops
+            .or(callbacks::problem)
+            .or(() -> polls.stream().flatMap(poll -> poll.problem().stream()).findFirst())
+        : loops;
   }
 
   /** Lets no worker begin another reconcile. */
@@ -365,7 +419,10 @@ final class ControllerRun {
     // First the workers: a reconcile that still runs reads the caches.
     Duration least = ReconcileWorkers.INTERRUPT_TIMEOUT;
     boolean joined = joinStarter(grace.compareTo(least) > 0 ? grace : least);
+    List<Thread> pollers = new ArrayList<>(polls.stream().map(PollSource::close).toList());
+    pollers.remove(Thread.currentThread());
     boolean ended = workers.close(grace) && joined;
+    ended &= join(pollers, "A poller", least);
     sources.forEach(KindSource::close);
     scope.close();
     queue.close();
@@ -376,13 +433,17 @@ final class ControllerRun {
 
   /** Waits for the starter, which is interrupted; a user's function may ignore that. */
   private boolean joinStarter(Duration time) {
-    if (starter == Thread.currentThread()) {
-      return true;
-    }
+    return starter == Thread.currentThread()
+        || join(List.of(starter), "The start of a controller", time);
+  }
+
+  private boolean join(List<Thread> threads, String what, Duration time) {
     try {
-      boolean ended = environment.clock().join(List.of(starter), time);
+      boolean ended = environment.clock().join(threads, time);
       if (!ended) {
-        log.leftBehind("The start of a controller", "", starter.getStackTrace());
+        threads.stream()
+            .filter(Thread::isAlive)
+            .forEach(thread -> log.leftBehind(what, "", thread.getStackTrace()));
       }
       return ended;
     } catch (InterruptedException e) {

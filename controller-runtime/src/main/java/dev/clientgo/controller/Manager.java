@@ -119,6 +119,9 @@ public final class Manager implements AutoCloseable {
   private final Map<String, Controller> controllers = new LinkedHashMap<>();
 
   @GuardedBy("lock")
+  private final Map<String, BackgroundWork> works = new LinkedHashMap<>();
+
+  @GuardedBy("lock")
   private @Nullable RuntimeException failure;
 
   @GuardedBy("lock")
@@ -282,9 +285,7 @@ public final class Manager implements AutoCloseable {
     environment.requireShardable(controller.options());
     lock.lock();
     try {
-      if (state != State.NEW && state != State.RUNNING) {
-        throw new IllegalStateException("the manager is closed or has failed", failure);
-      }
+      requireOpenLocked();
       if (controllers.containsKey(controller.name())) {
         throw new IllegalArgumentException(
             "there is a controller named "
@@ -329,6 +330,65 @@ public final class Manager implements AutoCloseable {
       lock.unlock();
     }
     return ended;
+  }
+
+  /**
+   * Adds work that is not a reconcile, and that is done only while this process leads. If the
+   * manager elects no leader, it is done in each process. It begins when the manager is started and
+   * leads, beside the controllers; it ends with the controllers.
+   *
+   * <p>Corresponds to controller-runtime's {@code Manager.Add}.
+   *
+   * @param name names the work in logs, metrics and {@code /readyz}
+   * @throws IllegalArgumentException if the name is taken or blank
+   * @throws IllegalStateException if the manager is closed or has failed
+   */
+  public void add(String name, ManagerRunnable work) {
+    add(name, work, /* needsLeadership= */ true);
+  }
+
+  /** Adds work as {@link #add(String, ManagerRunnable)}, but for each process, leader or not. */
+  public void addEverywhere(String name, ManagerRunnable work) {
+    add(name, work, /* needsLeadership= */ false);
+  }
+
+  private void add(String name, ManagerRunnable work, boolean needsLeadership) {
+    requireNonNull(work, "work");
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("the name of a runnable must not be blank");
+    }
+    lock.lock();
+    try {
+      requireOpenLocked();
+      if (works.containsKey(name)) {
+        throw new IllegalArgumentException("there is a runnable named " + name + " already");
+      }
+      Client ofWork = needsLeadership ? client : unfencedClient;
+      BackgroundWork added = new BackgroundWork(name, work, needsLeadership, ofWork, environment);
+      if (state == State.RUNNING) {
+        added.start();
+      }
+      works.put(name, added);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void requireOpenLocked() {
+    if (state != State.NEW && state != State.RUNNING) {
+      throw new IllegalStateException("the manager is closed or has failed", failure);
+    }
+  }
+
+  /** Returns the work beside the controllers, by its name. */
+  Map<String, BackgroundWork> works() {
+    lock.lock();
+    try {
+      return new LinkedHashMap<>(works);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Returns the controllers, in the order in which they were added. */
@@ -439,6 +499,7 @@ public final class Manager implements AutoCloseable {
       controllers
           .values()
           .forEach(controller -> controller.start(environment, this::controllerChanged));
+      works.values().forEach(BackgroundWork::start);
       environment.shards().start();
       state = State.RUNNING;
       failed = false;
@@ -624,6 +685,7 @@ public final class Manager implements AutoCloseable {
   @Override
   public void close() {
     List<Controller> all;
+    List<BackgroundWork> allWorks;
     List<HttpEndpoints> endpoints = new ArrayList<>();
     lock.lock();
     try {
@@ -633,6 +695,7 @@ public final class Manager implements AutoCloseable {
       }
       state = State.CLOSING;
       all = new ArrayList<>(controllers.values());
+      allWorks = new ArrayList<>(works.values());
       if (http != null) {
         endpoints.add(http);
       }
@@ -643,12 +706,14 @@ public final class Manager implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    boolean isReconcile = all.stream().anyMatch(Controller::isWorker);
+    boolean isReconcile =
+        all.stream().anyMatch(Controller::isWorker)
+            || allWorks.stream().anyMatch(BackgroundWork::isCurrentThread);
     Clock clock = environment.clock();
     long start = clock.nanoTime();
     try {
       end(environment.shards()::leave); // Idle slots need not wait for others.
-      boolean ended = closeControllers(all);
+      boolean ended = closeControllers(all, allWorks);
       end(scope::close);
       end(environment.informers()::close);
       end(() -> closeWebhooks(shutdownTimeout.minusNanos(clock.nanoTime() - start)));
@@ -682,20 +747,26 @@ public final class Manager implements AutoCloseable {
     }
   }
 
-  /** Returns whether all reconciles have ended. */
-  private boolean closeControllers(List<Controller> all) {
+  /** Returns whether all reconciles, and all work beside them, have ended. */
+  private boolean closeControllers(List<Controller> all, List<BackgroundWork> allWorks) {
+    allWorks.forEach(each -> end(each::shutDown));
     all.forEach(each -> end(each::shutDown));
     List<Controller> ordered = new ArrayList<>(all);
     ordered.sort(Comparator.comparing(controller -> !environment.isLed(controller.options())));
-    Clock clock = environment.clock();
-    long start = clock.nanoTime();
-    AtomicInteger running = new AtomicInteger(all.size());
+    long start = environment.clock().nanoTime();
+    AtomicInteger running = new AtomicInteger(all.size() + allWorks.size());
     for (Controller controller : ordered) {
-      Duration left = graceOfReconciles().minusNanos(clock.nanoTime() - start);
-      Duration grace = left.isNegative() ? Duration.ZERO : left;
-      end(() -> running.addAndGet(controller.close(grace) ? -1 : 0));
+      end(() -> running.addAndGet(controller.close(graceLeft(start)) ? -1 : 0));
+    }
+    for (BackgroundWork work : allWorks) {
+      end(() -> running.addAndGet(work.close(graceLeft(start)) ? -1 : 0));
     }
     return running.get() == 0;
+  }
+
+  private Duration graceLeft(long start) {
+    Duration left = graceOfReconciles().minusNanos(environment.clock().nanoTime() - start);
+    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private void closeWebhooks(Duration left) {
@@ -722,7 +793,8 @@ public final class Manager implements AutoCloseable {
 
   @GuardedBy("lock")
   private void awaitClosedLocked() {
-    if (controllers.values().stream().anyMatch(Controller::isWorker)) {
+    if (controllers.values().stream().anyMatch(Controller::isWorker)
+        || works.values().stream().anyMatch(BackgroundWork::isCurrentThread)) {
       return; // The other thread waits for this one.
     }
     try {

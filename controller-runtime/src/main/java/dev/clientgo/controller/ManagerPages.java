@@ -104,6 +104,9 @@ final class ManagerPages {
     for (Controller controller : manager.controllers()) {
       all.put("controller-" + controller.name(), () -> checkReady(controller));
     }
+    manager
+        .works()
+        .forEach((name, work) -> all.put("runnable-" + name, () -> throwProblem(work.problem())));
     if (metrics instanceof GuardedMetrics guarded) {
       all.put("metrics", () -> throwProblem(guarded.problem()));
     }

@@ -36,15 +36,7 @@ final class ReconcilerCall implements LastStep<Request> {
   @Override
   @SuppressWarnings("InterruptedExceptionSwallowed") // Of a reconciler: a failure like any other.
   public void run(Attempt<Request> attempt) {
-    Context context =
-        new Context(
-            controller,
-            attempt.id(),
-            attempt.priority,
-            attempt.failures,
-            client(attempt),
-            events,
-            attempt::check);
+    Context context = context(attempt);
     try {
       context.checkLeadership(); // The process may have been stopped since the first step.
       Result result = reconciler.reconcile(attempt.request, context);
@@ -56,6 +48,18 @@ final class ReconcilerCall implements LastStep<Request> {
       // An Error too: were the worker to die of it, one bad object would kill one after the other.
       attempt.fail(e);
     }
+  }
+
+  /** Returns what the reconciler of an attempt sees of it. */
+  Context context(Attempt<Request> attempt) {
+    return new Context(
+        controller,
+        attempt.id(),
+        attempt.priority,
+        attempt.failures,
+        client(attempt),
+        events,
+        attempt::check);
   }
 
   private Client client(Attempt<Request> attempt) {

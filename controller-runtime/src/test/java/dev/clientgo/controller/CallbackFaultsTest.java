@@ -136,6 +136,33 @@ final class CallbackFaultsTest {
               ERRORS,
               "/readyz",
               ""),
+          ofEvents(
+              "Poller.poll",
+              "The poller has failed",
+              (manager, faults, reconciler) ->
+                  Controller.builder(reconciler)
+                      .forKind(ConfigMap.TYPE)
+                      .polls(
+                          Duration.ofMillis(20),
+                          client -> {
+                            faults.visit();
+                            return List.of();
+                          })),
+          new Callback(
+              "FinalFailureHandler.failed",
+              (manager, faults, reconciler) ->
+                  Controller.builder(
+                          (request, context) -> {
+                            reconciler.reconcile(request, context);
+                            throw new IOException("each time");
+                          })
+                      .forKind(ConfigMap.TYPE)
+                      .maxRetries(0)
+                      .onFinalFailure((request, error, context) -> faults.visit(request.name())),
+              "the handler of final failures has failed",
+              ERRORS,
+              "/readyz",
+              ""),
           new Callback(
               "ManagerBuilder.reconcilers",
               (manager, faults, reconciler) -> {

@@ -55,6 +55,10 @@ final class CallbackTableTest {
     row("Controller.builder(Reconciler)", RUNNING);
     row("Controller.watch(MapFunction)", RUNNING);
     row("ControllerBuilder.forKind(Predicate)", RUNNING);
+    row("ControllerBuilder.onFinalFailure(FinalFailureHandler)", RUNNING);
+    row("ControllerBuilder.polls(Poller)", RUNNING);
+    row("Manager.add(ManagerRunnable)", "ManagerRunnableTest");
+    row("Manager.addEverywhere(ManagerRunnable)", "ManagerRunnableTest");
     row("ControllerBuilder.owns(Predicate)", RUNNING);
     row("ControllerBuilder.predicate(Predicate)", RUNNING);
     row("ControllerBuilder.rateLimiter(RateLimiter)", RUNNING);

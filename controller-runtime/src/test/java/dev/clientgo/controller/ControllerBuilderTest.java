@@ -29,7 +29,8 @@ final class ControllerBuilderTest {
 
   @Test
   void mistakes_areToldWithWhatToDo() {
-    assertThatThrownBy(builder::build).hasMessageContaining("call forKind(…) or watches(…)");
+    assertThatThrownBy(builder::build)
+        .hasMessageContaining("call forKind(…), watches(…), polls(…), or channel()");
     assertThatThrownBy(() -> builder.owns(Pod.TYPE)).hasMessageContaining("forKind before owns");
     builder.watches(Pod.TYPE, MapFunction.self());
     assertThatThrownBy(builder::build).hasMessageContaining("call named(…)");
@@ -47,6 +48,14 @@ final class ControllerBuilderTest {
         .hasMessageContaining("shardedCache(true)")
         .hasMessageContaining("call forKind(…)");
     assertThatThrownBy(() -> builder.workers(0)).hasMessageContaining("at least one worker: 0");
+    assertThatThrownBy(() -> builder.workers(3, 2)).hasMessageContaining("the least: 2 < 3");
+    assertThatThrownBy(() -> builder.maxRetries(-1)).hasMessageContaining("maxRetries");
+    assertThatThrownBy(() -> builder.polls(Duration.ZERO, client -> null))
+        .hasMessageContaining("period must be positive");
+    assertThatThrownBy(() -> builder.minReconcileInterval(Duration.ZERO))
+        .hasMessageContaining("minReconcileInterval must be positive");
+    assertThatThrownBy(() -> builder.maxReconcileInterval(Duration.ofSeconds(-1)))
+        .hasMessageContaining("maxReconcileInterval must be positive");
     assertThatThrownBy(() -> builder.named(" ")).hasMessageContaining("blank");
     assertThatThrownBy(() -> builder.reconcileTimeout(Duration.ZERO))
         .hasMessageContaining("reconcileTimeout must be positive");

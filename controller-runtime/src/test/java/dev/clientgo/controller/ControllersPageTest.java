@@ -138,6 +138,34 @@ final class ControllersPageTest {
     return manager;
   }
 
+  static Controller paced(Reconciler reconciler) {
+    Controller paced =
+        Controller.builder(reconciler)
+            .forKind(ConfigMap.TYPE)
+            .workers(2, 16) // Follows the load.
+            .minReconcileInterval(Duration.ofSeconds(5)) // Of one object.
+            .maxReconcileInterval(Duration.ofHours(10))
+            .maxRetries(10)
+            .onFinalFailure(
+                (request, error, context) -> // If this throws, the request comes again.
+                context
+                        .client()
+                        .resource(ConfigMap.TYPE)
+                        .inNamespace(request.namespace())
+                        .editStatus(request.name(), foo -> failed(foo, error)))
+            .build();
+    return paced;
+  }
+
+  private static ConfigMap failed(ConfigMap foo, Throwable error) {
+    return foo.with(c -> c.data(Map.of("error", error.toString())));
+  }
+
+  static void addWork(Manager manager, ManagerRunnable cleaner, ManagerRunnable api) {
+    manager.add("cleaner", cleaner); // Where the process leads; its client cannot write later.
+    manager.addEverywhere("api", api); // In each process.
+  }
+
   private static boolean bringAbout(ConfigMap foo) {
     return foo.metadata().name() != null;
   }
@@ -159,7 +187,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(9);
+    assertThat(count).isEqualTo(11);
   }
 
   private static String squeezed(String code) {

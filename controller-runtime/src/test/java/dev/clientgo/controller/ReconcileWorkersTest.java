@@ -17,7 +17,9 @@ import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import dev.clientgo.controller.internal.reconcile.FloodDetector;
+import dev.clientgo.controller.internal.reconcile.LastStep;
 import dev.clientgo.controller.internal.reconcile.ReconcileLog;
+import dev.clientgo.controller.internal.reconcile.ReconcilePace;
 import dev.clientgo.controller.internal.reconcile.ReconcileTerm;
 import dev.clientgo.controller.internal.reconcile.ReconcileWorkers;
 import dev.clientgo.controller.metrics.Metric;
@@ -39,7 +41,14 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -80,6 +89,11 @@ final class ReconcileWorkersTest {
   }
 
   private void start(Reconciler reconciler, UnaryOperator<ControllerBuilder> edit) {
+    start(reconciler, edit, DaemonThreads.named("test-"));
+  }
+
+  private void start(
+      Reconciler reconciler, UnaryOperator<ControllerBuilder> edit, ThreadFactory threads) {
     ControllerOptions options =
         edit.apply(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test")).options();
     FightDetector fights = new FightDetector(clock, (fight, object) -> {});
@@ -95,20 +109,34 @@ final class ReconcileWorkersTest {
         new ReconcileWorkers<>(
             options.name(),
             options.workers(),
-            new ReconcilerCall(
-                options.name(),
-                options.reconciler(),
-                options.reconcileTimeout(),
-                scope,
-                FakeRecorder.create()),
+            lastStep(
+                options,
+                new ReconcilerCall(
+                    options.name(),
+                    options.reconciler(),
+                    options.reconcileTimeout(),
+                    scope,
+                    FakeRecorder.create())),
             queue,
             fights,
             metrics,
             recording,
             new ReconcileLog("test", clock),
             clock,
-            DaemonThreads.named("test-"));
-    workers.start(ReconcileTerm.endless(CLIENT, clock), List.of());
+            threads);
+    workers.start(
+        ReconcileTerm.endless(CLIENT, clock),
+        options.minInterval().isZero()
+            ? List.of()
+            : List.of(new ReconcilePace<>(queue, clock).atLeast(options.minInterval())),
+        options.maxInterval().isZero()
+            ? List.of()
+            : List.of(ReconcilePace.atMost(options.maxInterval(), X::equals)));
+  }
+
+  private static LastStep<Request> lastStep(ControllerOptions options, ReconcilerCall call) {
+    ControllerOptions.Retries retries = options.retries();
+    return retries == null ? call : new RetryLimit(call, retries.most(), retries.handler());
   }
 
   @AfterEach
@@ -571,4 +599,210 @@ final class ReconcileWorkersTest {
     assertThat(counter("reconcile_panics_total")).isZero();
     assertThat(log.records(Level.WARNING)).isEmpty();
   }
+
+  // ---- retries, pace, load
+
+  @Test
+  void lastRetry_isFinal_andTheNextEventHasAllRetriesAgain() throws InterruptedException {
+    BlockingQueue<String> handled = new LinkedBlockingQueue<>();
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              throw new IOException("no disk");
+            });
+    start(
+        reconciler,
+        options ->
+            options
+                .maxRetries(2)
+                .onFinalFailure(
+                    (request, error, context) ->
+                        handled.add(request + " " + error.getMessage() + context.failures())));
+
+    for (int round = 1; round <= 2; round++) {
+      queue.add(X);
+      for (int failures = 0; failures <= 2; failures++) {
+        assertThat(reconciler.next()).isEqualTo(new Call(X, 0, failures));
+        int retries = (round - 1) * 2 + failures + 1;
+        if (failures < 2) {
+          Eventually.await("retry", () -> waiting() == retries);
+          clock.advance(Duration.ofSeconds(1));
+        }
+      }
+      int finals = round;
+      Eventually.await("the end", () -> counter("terminal_reconcile_errors_total") == finals);
+      assertThat(handled).hasSize(1);
+      assertThat(handled.remove()).isEqualTo("default/x no disk2");
+      assertThat(queue.numRequeues(X)).isZero();
+    }
+    clock.advance(Duration.ofHours(1));
+    assertThat(reconciler.drain()).isEmpty();
+    assertThat(log.contains("the reconcile has failed 3 times in a row")).isTrue();
+  }
+
+  @Test
+  void finalFailureHandler_thatThrows_causesAnotherRetry() throws InterruptedException {
+    AtomicInteger left = new AtomicInteger(1);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              throw new TerminalException("the name is wrong");
+            });
+    start(
+        reconciler,
+        options ->
+            options.onFinalFailure(
+                (request, error, context) -> {
+                  if (left.getAndDecrement() > 0) {
+                    throw new IllegalStateException("409");
+                  }
+                }));
+
+    queue.add(X);
+
+    assertThat(reconciler.next()).isEqualTo(new Call(X, 0, 0));
+    Eventually.await("the retry", () -> waiting() == 1);
+    assertThat(counter("terminal_reconcile_errors_total")).isZero();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(reconciler.next()).isEqualTo(new Call(X, 0, 1));
+    Eventually.await("the end", () -> counter("terminal_reconcile_errors_total") == 1);
+    assertThat(left.get()).isEqualTo(-1);
+  }
+
+  @Test
+  void finalFailureHandler_afterATimeout_isNotInterrupted() throws InterruptedException {
+    BlockingQueue<Boolean> interrupted = new LinkedBlockingQueue<>();
+    CountDownLatch never = new CountDownLatch(1);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              never.await();
+              return Result.done();
+            });
+    start(
+        reconciler,
+        options ->
+            options
+                .reconcileTimeout(Duration.ofSeconds(5))
+                .maxRetries(0)
+                .onFinalFailure(
+                    (request, error, context) ->
+                        interrupted.add(Thread.currentThread().isInterrupted())));
+
+    queue.add(X);
+    reconciler.next();
+    Eventually.await(
+        "the timeout",
+        () -> {
+          clock.advance(Duration.ofSeconds(5));
+          return counter("terminal_reconcile_errors_total") == 1;
+        });
+
+    assertThat(interrupted).containsExactly(false);
+    assertThat(counter("reconcile_timeouts_total")).isEqualTo(1);
+  }
+
+  @Test
+  void leastInterval_delaysTheNextReconcileOfTheRequest_andOfNoOther() throws InterruptedException {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    start(reconciler, options -> options.minReconcileInterval(Duration.ofSeconds(10)));
+    queue.add(X);
+    assertThat(reconciler.next().request()).isEqualTo(X);
+    Eventually.await("the end", () -> total("success") == 1);
+    clock.advance(Duration.ofSeconds(4));
+
+    queue.add(X);
+    Eventually.await("it waits", () -> waiting() == 1);
+    Request other = new Request("default", "other");
+    queue.add(other);
+    assertThat(reconciler.next().request()).isEqualTo(other);
+    queue.add(X); // Makes it ready, and it waits again.
+    Eventually.await("it waits again", () -> waiting() == 2);
+    clock.advance(Duration.ofSeconds(6).minusNanos(1));
+    assertThat(reconciler.drain()).isEmpty();
+    clock.advance(Duration.ofNanos(1));
+
+    assertThat(reconciler.next().request()).isEqualTo(X);
+  }
+
+  @Test
+  void longestInterval_reconcilesAnObjectThatExists_withLowPriority() throws InterruptedException {
+    RecordingReconciler reconciler = new RecordingReconciler();
+    start(reconciler, options -> options.maxReconcileInterval(Duration.ofHours(1)));
+    queue.add(X);
+    queue.add(new Request("default", "gone"));
+    assertThat(List.of(reconciler.next().request(), reconciler.next().request())).contains(X);
+    Eventually.await("the ends", () -> total("requeue_after") == 1 && total("success") == 1);
+
+    clock.advance(Duration.ofMinutes(53));
+    assertThat(reconciler.drain()).isEmpty();
+    clock.advance(Duration.ofMinutes(7));
+
+    assertThat(reconciler.next()).isEqualTo(new Call(X, PriorityQueue.LOW_PRIORITY, 0));
+    Eventually.await("the end", () -> total("requeue_after") == 2);
+    assertThat(reconciler.drain()).isEmpty();
+  }
+
+  @Test
+  void workers_followTheLoad_betweenTwoNumbers() throws InterruptedException {
+    Semaphore turns = new Semaphore(0);
+    AtomicInteger running = new AtomicInteger();
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    start(
+        (request, context) -> {
+          threads.add(Thread.currentThread());
+          running.incrementAndGet();
+          turns.acquire();
+          running.decrementAndGet();
+          return Result.done();
+        },
+        options -> options.workers(1, 3));
+
+    for (int i = 0; i < 6; i++) {
+      queue.add(new Request("default", "x" + i));
+    }
+    Eventually.await("three at a time", () -> running.get() == 3);
+    assertThat(counter("active_workers")).isEqualTo(3);
+    turns.release(6);
+    Eventually.await("all", () -> total("success") == 6);
+    assertThat(threads).hasSize(3);
+
+    clock.advance(Duration.ofSeconds(10));
+    for (int i = 0; i < 3 && threads.stream().filter(Thread::isAlive).count() > 1; i++) {
+      int done = 7 + i;
+      turns.release();
+      queue.add(new Request("default", "late" + i));
+      Eventually.await("one more", () -> total("success") == done);
+    }
+    Eventually.await("one is left", () -> threads.stream().filter(Thread::isAlive).count() == 1);
+  }
+
+  @Test
+  void worker_thatCannotBeAdded_isToldAndTheOthersWork() throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    start(
+        (request, context) -> {
+          go.await();
+          return Result.done();
+        },
+        options -> options.workers(1, 2),
+        work -> {
+          if (!threadNames.isEmpty()) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          Thread thread = DaemonThreads.named("test-").newThread(work);
+          threadNames.add(thread.getName());
+          return thread;
+        });
+
+    queue.add(X);
+    queue.add(new Request("default", "y"));
+    queue.add(new Request("default", "z"));
+    go.countDown();
+
+    Eventually.await("all", () -> total("success") == 3);
+    assertThat(log.contains("A worker could not be added")).isTrue();
+  }
+
+  private final List<String> threadNames = new CopyOnWriteArrayList<>();
 }

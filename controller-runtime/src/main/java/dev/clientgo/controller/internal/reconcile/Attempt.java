@@ -101,8 +101,8 @@ public final class Attempt<R> {
     steps.get(next++).run(this);
   }
 
-  /** Forgets the failures of the request, which another process reconciles now. */
-  public void leaveToOthers() {
+  /** Forgets how often the request has failed, so that it has all retries when it comes again. */
+  public void forgetFailures() {
     queue.forget(request);
   }
 
@@ -163,6 +163,19 @@ public final class Attempt<R> {
   /** Sets the error of the reconciler. */
   public void fail(Throwable cause) {
     error = cause;
+  }
+
+  /** Returns the error of the reconciler; null if it has returned a result. */
+  public @Nullable Throwable error() {
+    return error;
+  }
+
+  /**
+   * Returns whether the error comes from an interruption at the end of the controller, its term or
+   * the slot, and not from the timeout: then the reconciler has not failed.
+   */
+  public boolean isInterrupted(Throwable cause) {
+    return isOver() || (!reconcile.isTimedOut() && ReconcileEnd.isInterruption(cause));
   }
 
   /** Sets how the reconcile has ended. */

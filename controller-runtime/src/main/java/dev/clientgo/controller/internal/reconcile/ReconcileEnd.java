@@ -63,7 +63,7 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
       log.interrupted(attempt.request); // By close(): the reconciler has not failed.
       attempt.end(Outcome.INTERRUPTED);
     } else if (attempt.isOver()) {
-      attempt.leaveToOthers(); // The process that has the object now tries again.
+      attempt.forgetFailures(); // The process that has the object now tries again.
       log.interrupted(attempt.request);
       attempt.end(Outcome.INTERRUPTED);
     } else {
@@ -72,7 +72,7 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
   }
 
   /** Returns whether an error is an interruption, or has one as its cause. */
-  private static boolean isInterruption(@Nullable Throwable error) {
+  static boolean isInterruption(@Nullable Throwable error) {
     return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
         .limit(MAX_CAUSES)
         .anyMatch(cause -> cause instanceof InterruptedException);

@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
 public final class ReconcileTerm {
 
   /** The client with which the reconciles write. */
-  final RESTClient client;
+  public final RESTClient client;
 
   private final Runnable check;
   private final BooleanSupplier over;
@@ -52,7 +52,7 @@ public final class ReconcileTerm {
   }
 
   /** Returns whether the term has ended; then another process may lead. */
-  private boolean isOver() {
+  public boolean isOver() {
     return over.getAsBoolean();
   }
 
@@ -61,7 +61,7 @@ public final class ReconcileTerm {
     active.add(attempt.reconcile);
     try {
       if (isOver()) {
-        attempt.leaveToOthers();
+        attempt.forgetFailures();
       } else {
         attempt.claim(over, check);
         attempt.proceed();
@@ -69,6 +69,31 @@ public final class ReconcileTerm {
     } finally {
       end(attempt.reconcile);
     }
+  }
+
+  /**
+   * Runs work of the program as long as the term lasts. Interrupts it at the end of the term, which
+   * waits for it.
+   *
+   * @throws InterruptedException if the term has ended, or the thread is interrupted otherwise
+   */
+  public void run(Object name, Work work) throws InterruptedException {
+    ActiveReconcile running = new ActiveReconcile(name, clock.nanoTime());
+    active.add(running);
+    try {
+      if (isOver()) {
+        throw new InterruptedException("the term has ended");
+      }
+      work.run();
+    } finally {
+      end(running);
+    }
+  }
+
+  /** Work of the program that is no reconcile. */
+  @FunctionalInterface
+  public interface Work {
+    void run() throws InterruptedException;
   }
 
   /** Ends a reconcile, also one that was refused or never ran; called by its thread. */

@@ -2,6 +2,7 @@ package dev.clientgo.controller.internal.reconcile;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
@@ -17,7 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link ReconcileTerm}: does this process lead?
  *   <li>{@link OwnWritesGate}, if the controller waits for its own writes
  *   <li>{@code RequestShards.step}, if replicas share the objects
+ *   <li>{@link ReconcilePace#atLeast}, if the controller has a least time between reconciles
  *   <li>metrics, recording, and the search for floods, here
  *   <li>{@link ReconcileEnd}: what becomes of the request
+ *   <li>{@link ReconcilePace#atMost}, if the controller has a longest time between reconciles
  *   <li>{@link Watchdog}: the timeout
  *   <li>{@link LastStep}: calls the reconciler
  * </ol>
@@ -43,6 +48,9 @@ public final class ReconcileWorkers<R> {
 
   /** How long an interrupted reconcile may take to end. */
   public static final Duration INTERRUPT_TIMEOUT = Duration.ofSeconds(2);
+
+  /** How long a worker beyond the least number stays after all were last busy. */
+  private static final Duration SURPLUS_AFTER = Duration.ofSeconds(10);
 
   private final String controller;
   private final LastStep<R> call;
@@ -63,19 +71,38 @@ public final class ReconcileWorkers<R> {
   private final AtomicLong reconcileIds = new AtomicLong();
   private final CrashLog workerCrashes;
   private final CrashLog watchdogCrashes;
+
+  /** The least and the largest number of workers. */
+  private final WorkerRange range;
+
+  private final ThreadFactory threads;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
   private final List<Thread> workers = new ArrayList<>();
+
+  /** The number of the next worker, for its name. */
+  @GuardedBy("lock")
+  private int nextWorker;
+
+  /** When all workers were last busy. */
+  private volatile long lastShortage;
+
+  /** How many workers have a request; counted if their number varies. */
+  private final AtomicInteger busy = new AtomicInteger();
+
   private final Thread watchdogThread;
   private volatile boolean closing;
 
   /**
    * Creates the threads, which {@link #start} starts.
    *
-   * @param number how many requests are reconciled at a time
+   * @param range how many requests are reconciled at a time
    * @param call calls the reconciler
    */
   public ReconcileWorkers(
       String controller,
-      int number,
+      WorkerRange range,
       LastStep<R> call,
       PriorityQueue<R> queue,
       FightDetector fights,
@@ -96,11 +123,13 @@ public final class ReconcileWorkers<R> {
     this.clock = clock;
     end = new ReconcileEnd<>(call, queue, fights, metrics, recording, log, () -> closing);
     watchdog = new Watchdog<>(call, metrics, log, clock);
-    for (int i = 0; i < number; i++) {
-      Thread worker = threads.newThread(() -> loop("worker", workerCrashes, this::workOnce));
-      worker.setName("controller-" + controller + "-worker-" + i);
-      workers.add(worker);
+    this.range = range;
+    this.threads = threads;
+    this.lastShortage = clock.nanoTime();
+    for (int i = 0; i < range.least(); i++) {
+      workers.add(newWorker(i));
     }
+    nextWorker = range.least();
     // No virtual thread: reconciles that compute may occupy all carriers.
     watchdogThread =
         clock
@@ -119,13 +148,18 @@ public final class ReconcileWorkers<R> {
    *
    * @param term the time during which reconciles may begin
    * @param optional the steps after it that not every controller has
+   * @param inner the steps around the timeout that not every controller has
    */
-  public void start(ReconcileTerm term, List<Attempt.Step<R>> optional) {
+  public void start(
+      ReconcileTerm term, List<Attempt.Step<R>> optional, List<Attempt.Step<R>> inner) {
     client = term.client;
     steps.add(term::run);
     steps.addAll(optional);
-    steps.addAll(List.of(this::measure, this::record, this::findFloods, end, watchdog, call));
-    workers.forEach(Thread::start);
+    steps.addAll(List.of(this::measure, this::record, this::findFloods));
+    steps.add(end);
+    steps.addAll(inner);
+    steps.addAll(List.of(watchdog, call));
+    workers().forEach(Thread::start);
     watchdogThread.start();
   }
 
@@ -140,7 +174,7 @@ public final class ReconcileWorkers<R> {
     watchdogThread.interrupt();
     boolean ended = join(grace);
     if (!ended) {
-      workers.stream().filter(each -> each != Thread.currentThread()).forEach(Thread::interrupt);
+      workers().stream().filter(each -> each != Thread.currentThread()).forEach(Thread::interrupt);
       ended = join(INTERRUPT_TIMEOUT);
     }
     watchdog.logLeftBehind();
@@ -149,12 +183,12 @@ public final class ReconcileWorkers<R> {
 
   /** Returns whether the calling thread is a worker. */
   public boolean containCurrentThread() {
-    return workers.contains(Thread.currentThread());
+    return workers().contains(Thread.currentThread());
   }
 
   /** Waits for all threads but the calling one, which a reconciler may be in. */
   private boolean join(Duration time) {
-    List<Thread> threads = new ArrayList<>(workers);
+    List<Thread> threads = workers();
     threads.add(watchdogThread);
     threads.remove(Thread.currentThread());
     threads.removeIf(thread -> thread.getState() == Thread.State.NEW);
@@ -169,6 +203,15 @@ public final class ReconcileWorkers<R> {
   /** Returns what a loop throws again and again. */
   public Optional<String> problem() {
     return workerCrashes.problem().or(watchdogCrashes::problem);
+  }
+
+  private List<Thread> workers() {
+    lock.lock();
+    try {
+      return new ArrayList<>(workers);
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ---- the loops
@@ -211,6 +254,10 @@ public final class ReconcileWorkers<R> {
     if (next.isEmpty()) {
       return false;
     }
+    if (range.varies()) {
+      busy.incrementAndGet();
+      addWorkerIfAllAreBusy();
+    }
     try (WorkItem<R> work = next.get()) {
       try {
         ActiveReconcile reconcile = new ActiveReconcile(work.value(), clock.nanoTime());
@@ -221,8 +268,51 @@ public final class ReconcileWorkers<R> {
         queue.add(work.value(), later.after(CallbackGuard.PAUSE));
         throw e;
       }
+    } finally {
+      if (range.varies()) {
+        busy.decrementAndGet();
+      }
     }
-    return true;
+    return !range.varies() || !endsAsSurplus();
+  }
+
+  private Thread newWorker(int number) {
+    Thread worker = threads.newThread(() -> loop("worker", workerCrashes, this::workOnce));
+    worker.setName("controller-" + controller + "-worker-" + number);
+    return worker;
+  }
+
+  /** Starts one more worker, for the next request, if all are busy. */
+  private void addWorkerIfAllAreBusy() {
+    lock.lock();
+    try {
+      if (busy.get() < workers.size()) {
+        return;
+      }
+      lastShortage = clock.nanoTime();
+      if (workers.size() < range.most() && !closing) {
+        Thread worker = newWorker(nextWorker++);
+        worker.start();
+        workers.add(worker);
+      }
+    } catch (Throwable e) { // Of the user's thread factory, or no memory for a thread.
+      workerCrashes.failed("A worker could not be added: controller=" + controller, e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Ends the calling worker if fewer are enough, and have been for a while. */
+  private boolean endsAsSurplus() {
+    if (queue.size() > 0 || clock.nanoTime() - lastShortage < SURPLUS_AFTER.toNanos()) {
+      return false;
+    }
+    lock.lock();
+    try {
+      return workers.size() > range.least() && workers.remove(Thread.currentThread());
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ---- steps

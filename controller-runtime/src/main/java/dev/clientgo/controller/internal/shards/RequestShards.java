@@ -207,7 +207,7 @@ public final class RequestShards<R> {
         return;
       }
       if (begun.isEmpty()) {
-        attempt.leaveToOthers();
+        attempt.forgetFailures();
         return;
       }
       try (ShardWork shard = begun.get()) {
