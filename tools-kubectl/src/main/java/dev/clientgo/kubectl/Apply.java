@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,36 +55,23 @@ public final class Apply {
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
 
   private final RESTClient client;
-  private final Options options;
+  private final String fieldManager;
 
-  /** The options of this apply. */
-  private record Options(
-      String fieldManager,
-      String namespace,
-      boolean force,
-      boolean dryRun,
-      @Nullable Selector prune,
-      List<GroupVersionKind> pruneKinds,
-      @Nullable Duration ready) {
+  /** Sets what the caller has chosen, in that order. */
+  private final Consumer<Options> settings;
 
-    Options inNamespace(String other) {
-      return new Options(fieldManager, other, force, dryRun, prune, pruneKinds, ready);
-    }
+  /** The options of an apply; changed only before it begins. */
+  private static final class Options {
+    final String fieldManager;
+    String namespace = "default";
+    boolean force;
+    boolean dryRun;
+    @Nullable Selector prune;
+    List<GroupVersionKind> pruneKinds = List.of();
+    @Nullable Duration ready;
 
-    Options forced() {
-      return new Options(fieldManager, namespace, true, dryRun, prune, pruneKinds, ready);
-    }
-
-    Options dry() {
-      return new Options(fieldManager, namespace, force, true, prune, pruneKinds, ready);
-    }
-
-    Options pruning(Selector selector, List<GroupVersionKind> kinds) {
-      return new Options(fieldManager, namespace, force, dryRun, selector, kinds, ready);
-    }
-
-    Options ready(Duration timeout) {
-      return new Options(fieldManager, namespace, force, dryRun, prune, pruneKinds, timeout);
+    Options(String fieldManager) {
+      this.fieldManager = fieldManager;
     }
 
     ApplyOptions toApplyOptions() {
@@ -93,9 +81,10 @@ public final class Apply {
     }
   }
 
-  private Apply(RESTClient client, Options options) {
+  private Apply(RESTClient client, String fieldManager, Consumer<Options> settings) {
     this.client = client;
-    this.options = options;
+    this.fieldManager = fieldManager;
+    this.settings = settings;
   }
 
   /**
@@ -106,19 +95,18 @@ public final class Apply {
   public static Apply with(RESTClient client, String fieldManager) {
     requireNonNull(client, "client");
     ApplyOptions.of(fieldManager); // Checks the name.
-    return new Apply(
-        client, new Options(fieldManager, "default", false, false, null, List.of(), null));
+    return new Apply(client, fieldManager, options -> {});
   }
 
   /** Sets the namespace of objects that have none; {@code default} if it is not set. */
   public Apply inNamespace(String namespace) {
     requireNonNull(namespace, "namespace");
-    return with(options.inNamespace(namespace));
+    return with(options -> options.namespace = namespace);
   }
 
   /** Takes the fields that other managers own, instead of failing with a conflict. */
   public Apply force() {
-    return with(options.forced());
+    return with(options -> options.force = true);
   }
 
   /**
@@ -126,7 +114,7 @@ public final class Apply {
    * and not yet on the server fail, as do those in such a namespace. Nothing is awaited.
    */
   public Apply dryRun() {
-    return with(options.dry());
+    return with(options -> options.dryRun = true);
   }
 
   /**
@@ -147,7 +135,12 @@ public final class Apply {
     if (selector.toString().isEmpty()) {
       throw new IllegalArgumentException("to prune, name a label of the set: app=web");
     }
-    return with(options.pruning(selector, List.of(kinds)));
+    List<GroupVersionKind> more = List.of(kinds);
+    return with(
+        options -> {
+          options.prune = selector;
+          options.pruneKinds = more;
+        });
   }
 
   /**
@@ -166,11 +159,11 @@ public final class Apply {
    */
   public Apply awaitReady(Duration timeout) {
     requireNonNull(timeout, "timeout");
-    return with(options.ready(timeout));
+    return with(options -> options.ready = timeout);
   }
 
-  private Apply with(Options options) {
-    return new Apply(client, options);
+  private Apply with(Consumer<Options> setting) {
+    return new Apply(client, fieldManager, settings.andThen(setting));
   }
 
   /**
@@ -179,13 +172,16 @@ public final class Apply {
    * @return what became of each object, those that were pruned at the end
    */
   public ApplyReport run(Manifests manifests) throws InterruptedException {
-    return new Run().run(manifests);
+    Options options = new Options(fieldManager);
+    settings.accept(options);
+    return new Run(options).run(manifests);
   }
 
   /** One run, for one thread. */
   private final class Run {
 
-    private final Resources resources = new Resources(client, options.namespace());
+    private final Options options;
+    private final Resources resources;
     private final Clock clock = Clock.system();
     private final List<ObjectResult> results = new ArrayList<>();
     private final List<Applied> applied = new ArrayList<>();
@@ -194,10 +190,15 @@ public final class Apply {
     /** An object that was applied, and the place of its result. */
     private record Applied(int index, RESTMapping mapping) {}
 
+    Run(Options options) {
+      this.options = options;
+      this.resources = new Resources(client, options.namespace);
+    }
+
     ApplyReport run(Manifests manifests) throws InterruptedException {
       List<Manifest> later = new ArrayList<>();
       List<Manifest> definitions = new ArrayList<>();
-      for (Manifest manifest : manifests) {
+      for (Manifest manifest : manifests.all()) {
         if (isKind(manifest.value(), "", "Namespace")) {
           apply(manifest);
         } else if (isKind(manifest.value(), "apiextensions.k8s.io", CRD)) {
@@ -227,7 +228,7 @@ public final class Apply {
         name = Resources.nameOf(mapping, object);
         Unstructured placed = resources.place(object, mapping);
         ResourceClient<Unstructured> target = resources.client(mapping, placed);
-        Unstructured before = find(target, String.valueOf(placed.metadata().name()));
+        Unstructured before = target.find(String.valueOf(placed.metadata().name())).orElse(null);
         Unstructured after = target.apply(placed, options.toApplyOptions());
         applied.add(new Applied(results.size(), mapping));
         results.add(new ObjectResult(name, outcome(before, after), after, null));
@@ -276,7 +277,7 @@ public final class Apply {
       if (before == null) {
         return Outcome.CREATED;
       }
-      boolean stored = !options.dryRun(); // A dry run may answer with the version that is stored.
+      boolean stored = !options.dryRun; // A dry run may answer with the version that is stored.
       boolean same =
           (stored
                   && String.valueOf(before.metadata().resourceVersion())
@@ -286,12 +287,12 @@ public final class Apply {
     }
 
     private Unstructured owned(Unstructured object) {
-      return ManagedFields.extract(Unstructured.CODEC, object, options.fieldManager());
+      return ManagedFields.extract(Unstructured.CODEC, object, options.fieldManager);
     }
 
     private void awaitEstablished(int first) throws InterruptedException {
       for (Applied each : List.copyOf(applied)) {
-        if (each.index() >= first && !options.dryRun()) {
+        if (each.index() >= first && !options.dryRun) {
           Unstructured definition = results.get(each.index()).value();
           if (awaitReady(each, CRD_TIMEOUT)) {
             defined.add(definedKind(definition));
@@ -310,8 +311,8 @@ public final class Apply {
     }
 
     private void awaitReady() throws InterruptedException {
-      Duration timeout = options.ready();
-      if (timeout == null || options.dryRun()) {
+      Duration timeout = options.ready;
+      if (timeout == null || options.dryRun) {
         return;
       }
       long end = clock.nanoTime() + timeout.toNanos();
@@ -351,13 +352,13 @@ public final class Apply {
     }
 
     private void prune() throws InterruptedException {
-      Selector selector = options.prune();
+      Selector selector = options.prune;
       if (selector == null || applied.size() < results.size() || hasFailures()) {
         return;
       }
       Map<String, RESTMapping> mappings = new TreeMap<>();
       Set<String> kept = new HashSet<>();
-      Set<String> namespaces = new HashSet<>(Set.of(options.namespace()));
+      Set<String> namespaces = new HashSet<>(Set.of(options.namespace));
       for (Applied each : applied) {
         Unstructured object = results.get(each.index()).value();
         kept.add(String.valueOf(object.metadata().uid()));
@@ -368,7 +369,7 @@ public final class Apply {
           mappings.put(each.mapping().resource().toString(), each.mapping());
         }
       }
-      for (GroupVersionKind kind : options.pruneKinds()) {
+      for (GroupVersionKind kind : options.pruneKinds) {
         try {
           RESTMapping mapping = resources.mapping(kind);
           mappings.put(mapping.resource().toString(), mapping);
@@ -376,7 +377,7 @@ public final class Apply {
           results.add(Prune.failed(kind, e));
         }
       }
-      Prune prune = new Prune(resources, options.fieldManager(), selector, options.dryRun());
+      Prune prune = new Prune(resources, options.fieldManager, selector, options.dryRun);
       for (RESTMapping mapping : mappings.values()) {
         results.addAll(prune.run(mapping, namespaces, kept));
       }
@@ -390,17 +391,5 @@ public final class Apply {
   private static boolean isKind(Unstructured object, String group, String kind) {
     GroupVersionKind type = object.groupVersionKind();
     return type.group().equals(group) && type.kind().equals(kind);
-  }
-
-  static @Nullable Unstructured find(ResourceClient<Unstructured> target, String name)
-      throws InterruptedException {
-    try {
-      return target.get(name);
-    } catch (ApiStatusException e) {
-      if (e.isNotFound()) {
-        return null;
-      }
-      throw e;
-    }
   }
 }

@@ -46,85 +46,64 @@ public final class Drain {
   private static final GroupVersionResource PODS = new GroupVersionResource("", "v1", "pods");
 
   private final RESTClient client;
-  private final PodFilter filter;
-  private final Settings settings;
 
-  /** How pods are removed; changed only before it belongs to a drain. */
-  static final class Settings {
-    @Nullable Duration gracePeriod;
-    @Nullable Duration timeout;
-    @Nullable String podSelector;
-    boolean disableEviction;
-    Duration betweenEvictions = Duration.ofSeconds(5);
+  /** Sets what the caller has chosen, in that order. */
+  private final Consumer<PodRemoval.Settings> settings;
 
-    Settings copy() {
-      Settings copy = new Settings();
-      copy.gracePeriod = gracePeriod;
-      copy.timeout = timeout;
-      copy.podSelector = podSelector;
-      copy.disableEviction = disableEviction;
-      copy.betweenEvictions = betweenEvictions;
-      return copy;
-    }
-  }
-
-  private Drain(RESTClient client, PodFilter filter, Settings settings) {
+  private Drain(RESTClient client, Consumer<PodRemoval.Settings> settings) {
     this.client = client;
-    this.filter = filter;
     this.settings = settings;
   }
 
   /** Returns what drains nodes with a client. */
   public static Drain with(RESTClient client) {
-    return new Drain(requireNonNull(client, "client"), PodFilter.STRICT, new Settings());
+    return new Drain(requireNonNull(client, "client"), settings -> {});
   }
 
   /** Leaves the pods of daemon sets on the node, instead of refusing to drain it. */
   public Drain ignoreDaemonSets() {
-    return new Drain(client, filter.ignoringDaemonSets(), settings);
+    return with(settings -> settings.ignoreDaemonSets = true);
   }
 
   /** Removes pods with an emptyDir, too, whose data is lost. */
   public Drain deleteEmptyDirData() {
-    return new Drain(client, filter.deletingEmptyDirData(), settings);
+    return with(settings -> settings.deleteEmptyDirData = true);
   }
 
   /** Removes pods without a controller, too, although no controller starts them again. */
   public Drain force() {
-    return new Drain(client, filter.forced(), settings);
+    return with(settings -> settings.force = true);
   }
 
   /** Sets how long a pod has to end; each pod's own grace period if it is not set. */
   public Drain gracePeriod(Duration gracePeriod) {
     requireNonNull(gracePeriod, "gracePeriod");
-    return with(changed -> changed.gracePeriod = gracePeriod);
+    return with(settings -> settings.gracePeriod = gracePeriod);
   }
 
   /** Sets after what time a drain gives up; it never does if it is not set. */
   public Drain timeout(Duration timeout) {
     requireNonNull(timeout, "timeout");
-    return with(changed -> changed.timeout = timeout);
+    return with(settings -> settings.timeout = timeout);
   }
 
   /** Removes only the pods that a label selector selects. */
   public Drain podSelector(String selector) {
     requireNonNull(selector, "selector");
-    return with(changed -> changed.podSelector = selector);
+    return with(settings -> settings.podSelector = selector);
   }
 
   /** Deletes pods instead of evicting them, without regard to PodDisruptionBudgets. */
   public Drain disableEviction() {
-    return with(changed -> changed.disableEviction = true);
+    return with(settings -> settings.disableEviction = true);
   }
 
   Drain betweenEvictions(Duration pause) {
-    return with(changed -> changed.betweenEvictions = pause);
+    return with(settings -> settings.betweenEvictions = pause);
   }
 
-  private Drain with(Consumer<Settings> change) {
-    Settings changed = settings.copy();
-    change.accept(changed);
-    return new Drain(client, filter, changed);
+  private Drain with(Consumer<PodRemoval.Settings> setting) {
+    return new Drain(client, settings.andThen(setting));
   }
 
   /** Marks a node as unschedulable, and returns it. */
@@ -151,8 +130,12 @@ public final class Drain {
    * @throws ApiStatusException if there is no such node
    */
   public List<PodResult> drain(String node) throws InterruptedException {
+    PodRemoval.Settings chosen = new PodRemoval.Settings();
+    settings.accept(chosen);
+    PodFilter filter =
+        new PodFilter(chosen.ignoreDaemonSets, chosen.deleteEmptyDirData, chosen.force);
     cordon(node);
-    List<Unstructured> pods = podsOn(node);
+    List<Unstructured> pods = podsOn(node, chosen.podSelector);
     Map<Unstructured, PodResult> results = new HashMap<>();
     List<Unstructured> removable = new ArrayList<>();
     boolean refused = false;
@@ -171,24 +154,25 @@ public final class Drain {
       String reason = "not removed, since other pods may not be";
       removable.forEach(pod -> results.put(pod, PodRemoval.result(pod, Action.FAILED, reason)));
     } else {
-      results.putAll(new PodRemoval(client, settings).run(removable));
+      results.putAll(new PodRemoval(client, chosen).run(removable));
     }
     return pods.stream().map(results::get).map(Objects::requireNonNull).toList();
   }
 
-  private List<Unstructured> podsOn(String node) throws InterruptedException {
+  private List<Unstructured> podsOn(String node, @Nullable String selector)
+      throws InterruptedException {
     return client
         .dynamic(PODS)
         .list(
             ListOptions.builder()
                 .fieldSelector(FieldSelector.equal("spec.nodeName", node).toString())
-                .labelSelector(settings.podSelector)
+                .labelSelector(selector)
                 .build())
         .items();
   }
 
   private boolean exists(GroupVersionResource resource, String namespace, String name)
       throws InterruptedException {
-    return Apply.find(client.dynamic(resource).inNamespace(namespace), name) != null;
+    return client.dynamic(resource).inNamespace(namespace).find(name).isPresent();
   }
 }

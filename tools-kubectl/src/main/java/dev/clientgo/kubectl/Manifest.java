@@ -9,21 +9,17 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 /**
  * An object that a user has written down, and where.
  *
- * <pre>{@code
- * Manifest manifest = new Manifest(object, "made by main()");
- * }</pre>
- *
  * @param value the object; its apiVersion and kind are not empty
  * @param origin where it comes from, such as {@code all.yaml, line 7, column 1 (document 2)}
  */
-public record Manifest(Unstructured value, String origin) {
+record Manifest(Unstructured value, String origin) {
 
   /**
    * Checks the object.
    *
    * @throws IllegalArgumentException if it has no apiVersion, kind or name
    */
-  public Manifest {
+  Manifest {
     requireNonNull(value, "value");
     requireNonNull(origin, "origin");
     String missing =

@@ -15,7 +15,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -32,17 +31,12 @@ import java.util.stream.Stream;
  * {@code List}, or a typed one such as {@code ConfigMapList}, becomes its items. An object without
  * apiVersion, kind or name is an error that names its place. Immutable.
  */
-public final class Manifests implements Iterable<Manifest> {
+public final class Manifests {
 
   private final List<Manifest> manifests;
 
   private Manifests(List<Manifest> manifests) {
     this.manifests = List.copyOf(manifests);
-  }
-
-  /** Returns some manifests. */
-  public static Manifests of(List<Manifest> manifests) {
-    return new Manifests(manifests);
   }
 
   /** Returns the manifests of typed or dynamic objects. */
@@ -189,9 +183,8 @@ public final class Manifests implements Iterable<Manifest> {
     return manifests.size();
   }
 
-  @Override
-  public Iterator<Manifest> iterator() {
-    return manifests.iterator();
+  List<Manifest> all() {
+    return manifests;
   }
 
   @Override

@@ -17,8 +17,6 @@ import java.util.Optional;
  */
 record PodFilter(boolean ignoreDaemonSets, boolean deleteEmptyDirData, boolean force) {
 
-  static final PodFilter STRICT = new PodFilter(false, false, false);
-
   private static final String MIRROR = "kubernetes.io/config.mirror";
   private static final GroupVersionResource DAEMON_SETS =
       new GroupVersionResource("apps", "v1", "daemonsets");
@@ -40,18 +38,6 @@ record PodFilter(boolean ignoreDaemonSets, boolean deleteEmptyDirData, boolean f
   interface Existence {
     boolean test(GroupVersionResource resource, String namespace, String name)
         throws InterruptedException;
-  }
-
-  PodFilter ignoringDaemonSets() {
-    return new PodFilter(true, deleteEmptyDirData, force);
-  }
-
-  PodFilter deletingEmptyDirData() {
-    return new PodFilter(ignoreDaemonSets, true, force);
-  }
-
-  PodFilter forced() {
-    return new PodFilter(ignoreDaemonSets, deleteEmptyDirData, true);
   }
 
   Verdict judge(Unstructured pod, Existence existence) throws InterruptedException {

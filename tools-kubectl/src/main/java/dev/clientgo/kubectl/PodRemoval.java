@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the pods of one node: sends evictions, some at once, repeats those that a disruption
@@ -45,14 +46,26 @@ final class PodRemoval {
   private static final String NAMESPACE_TERMINATING = "NamespaceTerminating";
 
   private final RESTClient client;
-  private final Drain.Settings settings;
+  private final Settings settings;
   private final Clock clock = Clock.system();
   private final long start = clock.nanoTime();
   private final Map<Unstructured, PodResult> results = new HashMap<>();
 
-  PodRemoval(RESTClient client, Drain.Settings settings) {
+  PodRemoval(RESTClient client, Settings settings) {
     this.client = client;
     this.settings = settings;
+  }
+
+  /** Which pods are removed, and how; changed only before a drain begins. */
+  static final class Settings {
+    boolean ignoreDaemonSets;
+    boolean deleteEmptyDirData;
+    boolean force;
+    @Nullable Duration gracePeriod;
+    @Nullable Duration timeout;
+    @Nullable String podSelector;
+    boolean disableEviction;
+    Duration betweenEvictions = Duration.ofSeconds(5);
   }
 
   /** What the answer to a request to remove a pod means. */

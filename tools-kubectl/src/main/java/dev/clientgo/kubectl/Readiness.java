@@ -37,39 +37,11 @@ final class Readiness {
   static Unstructured await(
       ResourceClient<Unstructured> client, String name, Unstructured object, Duration timeout)
       throws InterruptedException, TimeoutException {
-    if (isReady(object)) {
+    if (status(object).succeeded()) {
       return object;
     }
-    String[] last = {status(object).message()};
-    try {
-      return client
-          .await(
-              name,
-              now -> {
-                Unstructured present =
-                    now.orElseThrow(
-                        () ->
-                            ApiStatusException.notFound(
-                                client.type().resource().groupResource(), name));
-                last[0] = status(present).message();
-                return isReady(present);
-              },
-              timeout)
-          .orElseThrow();
-    } catch (TimeoutException e) {
-      TimeoutException told =
-          new TimeoutException("not ready after " + timeout.toMillis() + " ms: " + last[0]);
-      told.initCause(e);
-      throw told;
-    }
-  }
-
-  private static boolean isReady(Unstructured object) {
-    Rollout.Status status = status(object);
-    if (status.failed()) {
-      throw ApiStatusException.internalError(status.message());
-    }
-    return status.done();
+    String late = "not ready after " + timeout.toMillis() + " ms: ";
+    return Rollout.await(client, name, timeout, Readiness::status, late);
   }
 
   /** Returns how far an object has come; a deletion is never done. */

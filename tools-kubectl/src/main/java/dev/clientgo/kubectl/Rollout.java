@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,31 +69,46 @@ public final class Rollout {
   public static <T extends KubernetesObject> Status await(
       ResourceClient<T> resource, String name, Duration timeout)
       throws InterruptedException, TimeoutException {
+    String late = "after " + timeout.toSeconds() + " s: ";
+    return status(
+        resource.type(),
+        await(resource, name, timeout, object -> status(resource.type(), object), late));
+  }
+
+  /**
+   * Waits until an object has come to its end.
+   *
+   * @param late how the message begins if it has not come there in time
+   * @return the object when it was done
+   */
+  static <T extends KubernetesObject> T await(
+      ResourceClient<T> resource,
+      String name,
+      Duration timeout,
+      Function<T, Status> status,
+      String late)
+      throws InterruptedException, TimeoutException {
     Status[] last = {Status.waiting("nothing is known of it")};
     try {
-      resource.await(
-          name,
-          object -> {
-            T present =
-                object.orElseThrow(
-                    () ->
-                        ApiStatusException.notFound(
-                            resource.type().resource().groupResource(), name));
-            Status now = status(resource.type(), present);
-            last[0] = now;
-            return now.done() || now.failed();
-          },
-          timeout);
+      return resource
+          .await(
+              name,
+              object -> {
+                last[0] =
+                    status.apply(
+                        object.orElseThrow(
+                            () ->
+                                ApiStatusException.notFound(
+                                    resource.type().resource().groupResource(), name)));
+                return last[0].succeeded();
+              },
+              timeout)
+          .orElseThrow();
     } catch (TimeoutException e) {
-      TimeoutException told =
-          new TimeoutException("after " + timeout.toSeconds() + " s: " + last[0].message());
+      TimeoutException told = new TimeoutException(late + last[0].message());
       told.initCause(e);
       throw told;
     }
-    if (last[0].failed()) {
-      throw ApiStatusException.internalError(last[0].message());
-    }
-    return last[0];
   }
 
   /**
@@ -327,6 +343,14 @@ public final class Rollout {
       if (done && failed) {
         throw new IllegalArgumentException("a rollout cannot both succeed and fail");
       }
+    }
+
+    /** Returns whether it has succeeded; throws an {@link ApiStatusException} if it has failed. */
+    boolean succeeded() {
+      if (failed) {
+        throw ApiStatusException.internalError(message);
+      }
+      return done;
     }
 
     static Status complete(String message) {

@@ -138,7 +138,7 @@ abstract class ApplyContract {
 
     assertThat(outcomes(report)).containsExactly(Outcome.FAILED, Outcome.FAILED, Outcome.CREATED);
     assertThatThrownBy(report::orThrow)
-        .isInstanceOf(ManifestsException.class)
+        .isInstanceOf(ApplyReport.ManifestsException.class)
         .hasMessageContaining("2 of 3 objects failed")
         .hasMessageContaining("YAML, line 1, column 1 (document 1): the server does not know")
         .hasMessageContaining("configmap/Not Valid failed: ");
