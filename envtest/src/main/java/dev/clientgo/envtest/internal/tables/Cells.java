@@ -26,12 +26,15 @@ final class Cells {
 
   private static final int FEW = 3;
 
-  private Cells() {}
+  /** The abbreviations of access modes, in the order in which they are printed. */
+  private static final List<List<String>> ACCESS_MODES =
+      List.of(
+          List.of("ReadWriteOnce", "RWO"),
+          List.of("ReadOnlyMany", "ROX"),
+          List.of("ReadWriteMany", "RWX"),
+          List.of("ReadWriteOncePod", "RWOP"));
 
-  /** Shows a string. */
-  static Cell text(String path) {
-    return text(path, "");
-  }
+  private Cells() {}
 
   /** Shows a string, or the default if it is missing. */
   static Cell text(String path, String absent) {
@@ -40,11 +43,6 @@ final class Cells {
       String text = JsonTree.string(object, fields);
       return text.isEmpty() ? absent : text;
     };
-  }
-
-  /** Shows a whole number. */
-  static Cell number(String path) {
-    return number(path, 0);
   }
 
   /** Shows a whole number, or the default if it is missing. */
@@ -85,11 +83,6 @@ final class Cells {
     };
   }
 
-  /** Shows an actual number and the desired one, separated by a slash. */
-  static Cell ratio(String have, String want, long absent) {
-    return (object, now) -> number(object, have, 0) + "/" + number(object, want, absent);
-  }
-
   /** Shows two strings, separated by a slash. */
   static Cell slashed(String first, String second) {
     return (object, now) ->
@@ -110,6 +103,32 @@ final class Cells {
       List<String> strings = JsonTree.strings(object, fields(path));
       return strings.isEmpty() ? absent : String.join(",", strings);
     };
+  }
+
+  /** Shows the access modes of a volume or a claim. */
+  static Cell accessModes(String path) {
+    return (object, now) -> {
+      List<String> modes = JsonTree.strings(object, fields(path));
+      return ACCESS_MODES.stream()
+          .filter(mode -> modes.contains(mode.get(0)))
+          .map(mode -> mode.get(1))
+          .collect(Collectors.joining(","));
+    };
+  }
+
+  /** Shows a cell only if the claim is bound to a volume. */
+  static Cell ifBound(Cell cell) {
+    return (claim, now) ->
+        JsonTree.string(claim, "spec", "volumeName").isEmpty() ? "" : cell.of(claim, now);
+  }
+
+  /** Shows the name, and whether an annotation marks the object as the default. */
+  static Cell nameOrDefault(String annotation) {
+    return (object, now) ->
+        JsonTree.string(object, "metadata", "name")
+            + ("true".equals(JsonTree.get(object, "metadata", "annotations", annotation))
+                ? " (default)"
+                : "");
   }
 
   /** Shows labels. */

@@ -21,36 +21,10 @@ public record Column(
           "name",
           "Name must be unique within a namespace",
           0,
-          Cells.text("metadata.name"));
+          Cells.text("metadata.name", ""));
 
   /** The time since the object was created. */
   public static final Column AGE =
-      text("Age", Cells.since("metadata.creationTimestamp", "<unknown>"));
-
-  public static Column text(String name, Cell cell) {
-    return of(name, "string", cell);
-  }
-
-  public static Column integer(String name, Cell cell) {
-    return of(name, "integer", cell);
-  }
-
-  public static Column flag(String name, Cell cell) {
-    return of(name, "boolean", cell);
-  }
-
-  /** Returns a column of a built-in kind, without a description. */
-  public static Column of(String name, String type, Cell cell) {
-    return new Column(name, type, "", "", 0, cell);
-  }
-
-  /** Returns this column for wide output only. */
-  public Column wide() {
-    return new Column(name, type, format, description, 1, cell);
-  }
-
-  /** Returns this column with another cell. */
-  public Column with(Cell other) {
-    return new Column(name, type, format, description, priority, other);
-  }
+      new Column(
+          "Age", "string", "", "", 0, Cells.since("metadata.creationTimestamp", Cells.UNKNOWN));
 }

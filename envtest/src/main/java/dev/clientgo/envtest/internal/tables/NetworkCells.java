@@ -1,12 +1,17 @@
 package dev.clientgo.envtest.internal.tables;
 
-import dev.clientgo.envtest.internal.json.JsonTree;
+import static dev.clientgo.envtest.internal.json.JsonTree.number;
+import static dev.clientgo.envtest.internal.json.JsonTree.object;
+import static dev.clientgo.envtest.internal.json.JsonTree.objects;
+import static dev.clientgo.envtest.internal.json.JsonTree.string;
+import static dev.clientgo.envtest.internal.json.JsonTree.strings;
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /** Cells of services, endpoints and ingresses. */
 final class NetworkCells {
@@ -18,22 +23,22 @@ final class NetworkCells {
   /* --------------- Services --------------- */
 
   static String clusterAddress(Map<String, Object> service) {
-    List<String> all = JsonTree.strings(service, "spec", "clusterIPs");
-    String one = JsonTree.string(service, "spec", "clusterIP");
+    List<String> all = strings(service, "spec", "clusterIPs");
+    String one = string(service, "spec", "clusterIP");
     return all.isEmpty() ? (one.isEmpty() ? Cells.NONE : one) : all.get(0);
   }
 
   static String externalAddress(Map<String, Object> service) {
     List<String> addresses = new ArrayList<>();
-    String type = JsonTree.string(service, "spec", "type");
+    String type = string(service, "spec", "type");
     if (type.equals("ExternalName")) {
-      return JsonTree.string(service, "spec", "externalName");
+      return string(service, "spec", "externalName");
     }
     boolean balanced = type.equals("LoadBalancer");
     if (balanced) {
       addresses.add(balancers(service));
     }
-    addresses.addAll(JsonTree.strings(service, "spec", "externalIPs"));
+    addresses.addAll(strings(service, "spec", "externalIPs"));
     addresses.remove("");
     return addresses.isEmpty()
         ? (balanced ? "<pending>" : Cells.NONE)
@@ -43,10 +48,9 @@ final class NetworkCells {
   /** Returns the addresses of the load balancers. */
   static String balancers(Map<String, Object> object) {
     TreeSet<String> balancers = new TreeSet<>();
-    for (Map<String, Object> balancer :
-        JsonTree.objects(object, "status", "loadBalancer", "ingress")) {
-      String address = JsonTree.string(balancer, "ip");
-      balancers.add(address.isEmpty() ? JsonTree.string(balancer, "hostname") : address);
+    for (Map<String, Object> balancer : objects(object, "status", "loadBalancer", "ingress")) {
+      String address = string(balancer, "ip");
+      balancers.add(address.isEmpty() ? string(balancer, "hostname") : address);
     }
     balancers.remove("");
     return String.join(",", balancers);
@@ -54,16 +58,14 @@ final class NetworkCells {
 
   static String ports(Map<String, Object> service) {
     String ports =
-        JsonTree.objects(service, "spec", "ports").stream()
-            .map(NetworkCells::port)
-            .collect(Collectors.joining(","));
+        objects(service, "spec", "ports").stream().map(NetworkCells::port).collect(joining(","));
     return ports.isEmpty() ? Cells.NONE : ports;
   }
 
   private static String port(Map<String, Object> port) {
-    String protocol = JsonTree.string(port, "protocol");
-    Long node = JsonTree.number(port, "nodePort");
-    return JsonTree.number(port, "port")
+    String protocol = string(port, "protocol");
+    Long node = number(port, "nodePort");
+    return number(port, "port")
         + (node == null || node == 0 ? "" : ":" + node)
         + "/"
         + (protocol.isEmpty() ? "TCP" : protocol);
@@ -73,12 +75,10 @@ final class NetworkCells {
 
   static String endpoints(Map<String, Object> endpoints) {
     List<String> all = new ArrayList<>();
-    for (Map<String, Object> subset : JsonTree.objects(endpoints, "subsets")) {
+    for (Map<String, Object> subset : objects(endpoints, "subsets")) {
       List<String> addresses =
-          JsonTree.objects(subset, "addresses").stream()
-              .map(address -> JsonTree.string(address, "ip"))
-              .toList();
-      List<Map<String, Object>> ports = JsonTree.objects(subset, "ports");
+          objects(subset, "addresses").stream().map(address -> string(address, "ip")).toList();
+      List<Map<String, Object>> ports = objects(subset, "ports");
       if (ports.isEmpty()) {
         all.addAll(addresses);
       }
@@ -86,7 +86,7 @@ final class NetworkCells {
         addresses.forEach(address -> all.add(joined(address, Cells.number(port, "port", 0))));
       }
     }
-    return Cells.few(all, JsonTree.objects(endpoints, "subsets").isEmpty() ? Cells.NONE : "");
+    return Cells.few(all, objects(endpoints, "subsets").isEmpty() ? Cells.NONE : "");
   }
 
   private static String joined(String address, long port) {
@@ -95,7 +95,7 @@ final class NetworkCells {
 
   static String slicePorts(Map<String, Object> slice) {
     List<String> ports =
-        JsonTree.objects(slice, "ports").stream()
+        objects(slice, "ports").stream()
             .map(
                 port -> Objects.toString(port.get("port"), Objects.toString(port.get("name"), "*")))
             .toList();
@@ -104,8 +104,8 @@ final class NetworkCells {
 
   static String sliceAddresses(Map<String, Object> slice) {
     List<String> addresses =
-        JsonTree.objects(slice, "endpoints").stream()
-            .flatMap(endpoint -> JsonTree.strings(endpoint, "addresses").stream())
+        objects(slice, "endpoints").stream()
+            .flatMap(endpoint -> strings(endpoint, "addresses").stream())
             .toList();
     return Cells.few(addresses, Cells.UNSET);
   }
@@ -113,10 +113,10 @@ final class NetworkCells {
   /* --------------- Ingresses --------------- */
 
   static String hosts(Map<String, Object> ingress) {
-    List<Map<String, Object>> rules = JsonTree.objects(ingress, "spec", "rules");
+    List<Map<String, Object>> rules = objects(ingress, "spec", "rules");
     List<String> hosts =
         rules.stream()
-            .map(rule -> JsonTree.string(rule, "host"))
+            .map(rule -> string(rule, "host"))
             .filter(host -> !host.isEmpty())
             .limit(FEW)
             .toList();
@@ -130,18 +130,18 @@ final class NetworkCells {
   }
 
   static String tlsPorts(Map<String, Object> ingress) {
-    return JsonTree.objects(ingress, "spec", "tls").isEmpty() ? "80" : "80, 443";
+    return objects(ingress, "spec", "tls").isEmpty() ? "80" : "80, 443";
   }
 
   static String parameters(Map<String, Object> ingressClass) {
-    Map<String, Object> parameters = JsonTree.object(ingressClass, "spec", "parameters");
+    Map<String, Object> parameters = object(ingressClass, "spec", "parameters");
     if (parameters.isEmpty()) {
       return Cells.NONE;
     }
-    String group = JsonTree.string(parameters, "apiGroup");
-    return JsonTree.string(parameters, "kind")
+    String group = string(parameters, "apiGroup");
+    return string(parameters, "kind")
         + (group.isEmpty() ? "" : "." + group)
         + "/"
-        + JsonTree.string(parameters, "name");
+        + string(parameters, "name");
   }
 }

@@ -1,5 +1,10 @@
 package dev.clientgo.envtest.internal.tables;
 
+import static dev.clientgo.envtest.internal.json.JsonTree.get;
+import static dev.clientgo.envtest.internal.json.JsonTree.object;
+import static dev.clientgo.envtest.internal.json.JsonTree.objects;
+import static dev.clientgo.envtest.internal.json.JsonTree.string;
+
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.time.Instant;
 import java.util.HashSet;
@@ -19,17 +24,17 @@ public final class PodCells {
 
   public PodCells(Map<String, Object> pod) {
     this.pod = pod;
-    this.containers = JsonTree.objects(pod, "status", "containerStatuses");
-    this.initContainers = JsonTree.objects(pod, "status", "initContainerStatuses");
-    for (Map<String, Object> container : JsonTree.objects(pod, "spec", "initContainers")) {
+    this.containers = objects(pod, "status", "containerStatuses");
+    this.initContainers = objects(pod, "status", "initContainerStatuses");
+    for (Map<String, Object> container : objects(pod, "spec", "initContainers")) {
       if ("Always".equals(container.get("restartPolicy"))) {
-        sidecars.add(JsonTree.string(container, "name"));
+        sidecars.add(string(container, "name"));
       }
     }
   }
 
   public String ready() {
-    int all = JsonTree.objects(pod, "spec", "containers").size() + sidecars.size();
+    int all = objects(pod, "spec", "containers").size() + sidecars.size();
     long ready = initContainers.stream().filter(this::isReadySidecar).count();
     if (initProblem().isEmpty() || Cells.isTrue(pod, "Initialized")) {
       ready += containers.stream().filter(PodCells::isRunningAndReady).count();
@@ -46,19 +51,18 @@ public final class PodCells {
   }
 
   private boolean isSidecar(Map<String, Object> status) {
-    return sidecars.contains(JsonTree.string(status, "name"));
+    return sidecars.contains(string(status, "name"));
   }
 
   private static boolean isRunningAndReady(Map<String, Object> status) {
-    return Boolean.TRUE.equals(status.get("ready"))
-        && JsonTree.get(status, "state", "running") != null;
+    return Boolean.TRUE.equals(status.get("ready")) && get(status, "state", "running") != null;
   }
 
   /* --------------- Status --------------- */
 
   public String status() {
-    String phase = JsonTree.string(pod, "status", "phase");
-    String reason = JsonTree.string(pod, "status", "reason");
+    String phase = string(pod, "status", "phase");
+    String reason = string(pod, "status", "reason");
     if (Cells.isBeingDeleted(pod)) {
       if (reason.equals("NodeLost")) {
         return "Unknown";
@@ -76,7 +80,7 @@ public final class PodCells {
   }
 
   private String gated(String reason) {
-    return JsonTree.objects(pod, "status", "conditions").stream()
+    return objects(pod, "status", "conditions").stream()
             .anyMatch(
                 condition ->
                     "PodScheduled".equals(condition.get("type"))
@@ -89,8 +93,8 @@ public final class PodCells {
   private String initProblem() {
     for (int i = 0; i < initContainers.size(); i++) {
       Map<String, Object> status = initContainers.get(i);
-      Map<String, Object> ended = JsonTree.object(status, "state", "terminated");
-      String waits = JsonTree.string(status, "state", "waiting", "reason");
+      Map<String, Object> ended = object(status, "state", "terminated");
+      String waits = string(status, "state", "waiting", "reason");
       boolean done = !ended.isEmpty() && Cells.number(ended, "exitCode", 0) == 0;
       if (done || isStartedSidecar(status)) {
         continue;
@@ -99,7 +103,7 @@ public final class PodCells {
         return "Init:" + end(ended);
       }
       return waits.isEmpty() || waits.equals("PodInitializing")
-          ? "Init:" + i + "/" + JsonTree.objects(pod, "spec", "initContainers").size()
+          ? "Init:" + i + "/" + objects(pod, "spec", "initContainers").size()
           : "Init:" + waits;
     }
     return "";
@@ -114,8 +118,8 @@ public final class PodCells {
     boolean running = false;
     for (int i = containers.size() - 1; i >= 0; i--) {
       Map<String, Object> status = containers.get(i);
-      Map<String, Object> ended = JsonTree.object(status, "state", "terminated");
-      String waits = JsonTree.string(status, "state", "waiting", "reason");
+      Map<String, Object> ended = object(status, "state", "terminated");
+      String waits = string(status, "state", "waiting", "reason");
       if (!waits.isEmpty()) {
         reason = waits;
       } else if (!ended.isEmpty()) {
@@ -135,7 +139,7 @@ public final class PodCells {
   }
 
   private static String end(Map<String, Object> ended) {
-    String reason = JsonTree.string(ended, "reason");
+    String reason = string(ended, "reason");
     long signal = Cells.number(ended, "signal", 0);
     if (!reason.isEmpty()) {
       return reason;
@@ -165,20 +169,20 @@ public final class PodCells {
   }
 
   private static String later(String time, Map<String, Object> status) {
-    String end = JsonTree.string(status, "lastState", "terminated", "finishedAt");
+    String end = string(status, "lastState", "terminated", "finishedAt");
     return time.compareTo(end) < 0 ? end : time;
   }
 
   public String address() {
-    return JsonTree.objects(pod, "status", "podIPs").stream()
+    return objects(pod, "status", "podIPs").stream()
         .findFirst()
-        .map(address -> JsonTree.string(address, "ip"))
+        .map(address -> string(address, "ip"))
         .orElse(Cells.NONE);
   }
 
   /** Returns the conditions of the row: {@code Completed} if the pod has ended. */
   public static List<Object> conditions(Map<String, Object> pod) {
-    String phase = JsonTree.string(pod, "status", "phase");
+    String phase = string(pod, "status", "phase");
     return phase.equals("Succeeded") || phase.equals("Failed")
         ? List.of(
             JsonTree.of(
@@ -190,11 +194,9 @@ public final class PodCells {
   }
 
   public String gates() {
-    List<Map<String, Object>> gates = JsonTree.objects(pod, "spec", "readinessGates");
+    List<Map<String, Object>> gates = objects(pod, "spec", "readinessGates");
     long open =
-        gates.stream()
-            .filter(gate -> Cells.isTrue(pod, JsonTree.string(gate, "conditionType")))
-            .count();
+        gates.stream().filter(gate -> Cells.isTrue(pod, string(gate, "conditionType"))).count();
     return gates.isEmpty() ? Cells.NONE : open + "/" + gates.size();
   }
 }
