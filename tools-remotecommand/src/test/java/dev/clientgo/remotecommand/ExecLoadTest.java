@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.EmbeddedApiServer;
-import dev.clientgo.envtest.kubelet.ContainerIo;
+import dev.clientgo.envtest.kubelet.ContainerProgram;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.time.Duration;
@@ -84,7 +84,7 @@ final class ExecLoadTest {
     }
 
     /** The program of the container. */
-    int run(ContainerIo io) throws IOException {
+    int run(ContainerProgram.Io io) throws IOException {
       byte[] read = io.stdin().readNBytes(input);
       if (!Arrays.equals(read, bytes(3, input))) {
         throw new IOException("the input has " + read.length + " other bytes");

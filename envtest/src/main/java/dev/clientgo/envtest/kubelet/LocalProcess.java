@@ -3,21 +3,28 @@ package dev.clientgo.envtest.kubelet;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 
 /** Runs a command as a process of this machine. */
 final class LocalProcess {
 
   private LocalProcess() {}
 
-  static int run(ContainerIo io) throws IOException, InterruptedException {
-    if (io.command().isEmpty()) {
+  static int run(
+      List<String> command,
+      boolean terminal,
+      InputStream stdin,
+      OutputStream stdout,
+      OutputStream stderr)
+      throws IOException, InterruptedException {
+    if (command.isEmpty()) {
       throw new IOException("a local process has no main process to attach to");
     }
-    Process process = new ProcessBuilder(io.command()).redirectErrorStream(io.isTerminal()).start();
-    Thread input = copier("stdin", () -> copyInput(io.stdin(), process.getOutputStream()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(terminal).start();
+    Thread input = copier("stdin", () -> copyInput(stdin, process.getOutputStream()));
     // Threads of their own read: closing the server interrupts this one, which kills the process.
-    Thread output = copier("stdout", () -> copy(process.getInputStream(), io.stdout()));
-    Thread error = copier("stderr", () -> copy(process.getErrorStream(), io.stderr()));
+    Thread output = copier("stdout", () -> copy(process.getInputStream(), stdout));
+    Thread error = copier("stderr", () -> copy(process.getErrorStream(), stderr));
     try {
       input.start();
       output.start();

@@ -2,13 +2,10 @@ package dev.clientgo.envtest.internal.kubelet;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.envtest.internal.http.Pipe;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
-import dev.clientgo.envtest.kubelet.ContainerIo;
 import dev.clientgo.envtest.kubelet.ContainerProgram;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,17 +13,14 @@ import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A run of a program in a container, between its thread and the thread that reads from the client.
- */
-final class CommandRun implements ContainerIo {
+/** A run of a program in a container. */
+final class CommandRun extends ProgramRun implements ContainerProgram.Io {
 
   /** The connection with the client, whatever its protocol. */
   interface Wire {
@@ -51,8 +45,6 @@ final class CommandRun implements ContainerIo {
   private final CommandRequest request;
   private final ContainerProgram program;
   private final Wire wire;
-  private final Pipe input = new Pipe(Clock.system(), () -> {});
-  private final Thread thread = THREADS.newThread(this::run);
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -61,11 +53,10 @@ final class CommandRun implements ContainerIo {
   @GuardedBy("lock")
   private @Nullable Size size;
 
-  private volatile boolean gone;
-
   private record Size(int columns, int rows) {}
 
   private CommandRun(CommandRequest request, ContainerProgram program, Wire wire) {
+    super(THREADS);
     this.request = request;
     this.program = program;
     this.wire = wire;
@@ -74,53 +65,36 @@ final class CommandRun implements ContainerIo {
   static CommandRun start(CommandRequest request, ContainerProgram program, Wire wire) {
     CommandRun run = new CommandRun(request, program, wire);
     if (!request.stdin()) {
-      run.input.end(null);
+      run.endInput();
     }
-    run.thread.start();
+    run.start();
     return run;
   }
 
-  private void run() {
-    byte[] status;
-    try {
-      status = CommandStatus.exited(program.run(this));
-    } catch (InterruptedException e) {
-      status = CommandStatus.failed(e);
-    } catch (Throwable e) {
-      CrashLog.log(LOG, Level.DEBUG, "the program of a container has failed", e);
-      status = CommandStatus.failed(CrashLog.printable(e));
-    }
-    input.close(); // The client's input is discarded from now on.
-    boolean interrupted = Thread.interrupted();
-    if (gone) {
-      return;
-    }
-    LOG.log(Level.DEBUG, "the program of a container has ended, interrupted=" + interrupted);
-    try {
-      wire.finish(status);
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "a client is gone before its command has ended", e);
-      wire.cut();
-    }
+  @Override
+  Ending runProgram() throws Exception {
+    byte[] status = CommandStatus.exited(program.run(this));
+    return () -> wire.finish(status);
+  }
+
+  @Override
+  Ending failed(Throwable failure) {
+    byte[] status = CommandStatus.failed(failure);
+    return () -> wire.finish(status);
+  }
+
+  @Override
+  void breakConnection() {
+    wire.cut();
   }
 
   /* --------------- For the thread that reads from the client --------------- */
 
-  /** Passes input to the program; waits while it does not read. */
+  @Override
   void input(byte[] bytes, int offset, int length) {
-    if (!request.stdin()) {
-      return;
+    if (request.stdin()) {
+      super.input(bytes, offset, length);
     }
-    try {
-      input.write(Arrays.copyOfRange(bytes, offset, offset + length));
-      input.flush();
-    } catch (IOException e) {
-      LOG.log(Level.TRACE, "the program reads no more", e);
-    }
-  }
-
-  void endInput() {
-    input.end(null);
   }
 
   /** Passes the size of the terminal on, as JSON. */
@@ -148,20 +122,9 @@ final class CommandRun implements ContainerIo {
       try {
         listener.resized(columns.intValue(), rows.intValue());
       } catch (Throwable e) {
-        CrashLog.log(LOG, Level.WARNING, "a ResizeListener has failed", e);
+        CrashLog.log(LOG, Level.WARNING, "A ResizeListener has failed", e);
       }
     }
-  }
-
-  /** Ends the program, unless it has ended, because the client is gone. */
-  void clientGone() {
-    gone = true;
-    input.close();
-    thread.interrupt();
-  }
-
-  void join() throws InterruptedException {
-    thread.join();
   }
 
   /* --------------- For the program --------------- */
@@ -193,7 +156,7 @@ final class CommandRun implements ContainerIo {
 
   @Override
   public OutputStream stdout() {
-    return request.stdout() ? new Output(false) : OutputStream.nullOutputStream();
+    return request.stdout() ? new ProgramOutput(false) : OutputStream.nullOutputStream();
   }
 
   @Override
@@ -201,7 +164,7 @@ final class CommandRun implements ContainerIo {
     if (request.terminal()) {
       return stdout();
     }
-    return request.stderr() ? new Output(true) : OutputStream.nullOutputStream();
+    return request.stderr() ? new ProgramOutput(true) : OutputStream.nullOutputStream();
   }
 
   @Override
@@ -226,20 +189,15 @@ final class CommandRun implements ContainerIo {
 
   @Override
   public void cut() {
-    gone = true;
+    gone();
     wire.cut();
   }
 
-  private final class Output extends OutputStream {
+  private final class ProgramOutput extends Output {
     private final boolean error;
 
-    Output(boolean error) {
+    ProgramOutput(boolean error) {
       this.error = error;
-    }
-
-    @Override
-    public void write(int value) throws IOException {
-      write(new byte[] {(byte) value}, 0, 1);
     }
 
     @Override

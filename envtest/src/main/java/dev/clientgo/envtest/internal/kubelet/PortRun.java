@@ -1,23 +1,14 @@
 package dev.clientgo.envtest.internal.kubelet;
 
-import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.envtest.internal.http.Pipe;
 import dev.clientgo.envtest.kubelet.PortProgram;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
-import java.util.Arrays;
 import java.util.concurrent.ThreadFactory;
 
-/**
- * A forwarded connection, between the thread of the program behind the port and the thread that
- * reads from the client.
- */
-final class PortRun implements PortProgram.Connection {
+/** A run of the program behind a port, for one forwarded connection. */
+final class PortRun extends ProgramRun implements PortProgram.Connection {
 
   /** The streams to the client, whatever their protocol. */
   interface Wire {
@@ -34,18 +25,14 @@ final class PortRun implements PortProgram.Connection {
     void finish() throws IOException;
   }
 
-  private static final Logger LOG = System.getLogger(PortRun.class.getName());
-
   private static final ThreadFactory THREADS = DaemonThreads.platform("envtest-port-");
 
   private final PortTarget target;
   private final int port;
   private final Wire wire;
-  private final Pipe input = new Pipe(Clock.system(), () -> {});
-  private final Thread thread = THREADS.newThread(this::run);
-  private volatile boolean gone;
 
   private PortRun(PortTarget target, int port, Wire wire) {
+    super(THREADS);
     this.target = target;
     this.port = port;
     this.wire = wire;
@@ -53,60 +40,28 @@ final class PortRun implements PortProgram.Connection {
 
   static PortRun start(PortTarget target, int port, Wire wire) {
     PortRun run = new PortRun(target, port, wire);
-    run.thread.start();
+    run.start();
     return run;
   }
 
-  private void run() {
-    String failure = "";
-    try {
-      PortProgram program = target.program(port);
-      program.serve(this);
-    } catch (Throwable e) {
-      CrashLog.log(LOG, Level.DEBUG, "the program behind a port has failed", e);
-      failure = target.failure(port, CommandStatus.why(e));
-    }
-    input.close(); // The client's bytes are discarded from now on.
-    boolean interrupted = Thread.interrupted();
-    if (gone) {
-      LOG.log(Level.TRACE, "the client disconnected first, interrupted=" + interrupted);
-      return;
-    }
-    try {
-      if (!failure.isEmpty()) {
-        wire.error(failure);
-      }
+  @Override
+  Ending runProgram() throws Exception {
+    target.program(port).serve(this);
+    return wire::finish;
+  }
+
+  @Override
+  Ending failed(Throwable failure) {
+    String why = target.failure(port, CommandStatus.why(failure));
+    return () -> {
+      wire.error(why);
       wire.finish();
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "a client is gone before its connection has ended", e);
-    }
+    };
   }
 
-  /* --------------- For the thread that reads from the client --------------- */
-
-  /** Passes bytes to the program; waits while it does not read. */
-  void input(byte[] bytes, int offset, int length) {
-    try {
-      input.write(Arrays.copyOfRange(bytes, offset, offset + length));
-      input.flush();
-    } catch (IOException e) {
-      LOG.log(Level.TRACE, "the program reads no more", e);
-    }
-  }
-
-  void endInput() {
-    input.end(null);
-  }
-
-  /** Ends the program, unless it has ended, because the client is gone. */
-  void clientGone() {
-    gone = true;
-    input.close();
-    thread.interrupt();
-  }
-
-  void join() throws InterruptedException {
-    thread.join();
+  @Override
+  void breakConnection() {
+    // Other ports may share the connection.
   }
 
   /* --------------- For the program --------------- */
@@ -133,19 +88,14 @@ final class PortRun implements PortProgram.Connection {
 
   @Override
   public OutputStream outputStream() {
-    return new Output();
+    return new ProgramOutput();
   }
 
-  private final class Output extends OutputStream {
-
-    @Override
-    public void write(int value) throws IOException {
-      write(new byte[] {(byte) value}, 0, 1);
-    }
+  private final class ProgramOutput extends Output {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-      if (gone) {
+      if (isGone()) {
         throw new IOException("the client is gone");
       }
       wire.data(bytes, offset, length);
