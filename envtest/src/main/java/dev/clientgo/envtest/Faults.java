@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.internal.http.ConnectionCutException;
-import dev.clientgo.envtest.internal.http.FaultyBody.BodyFault;
+import dev.clientgo.envtest.internal.http.FaultyBody;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.http.ResponsePause;
 import dev.clientgo.envtest.internal.storage.ObjectStore;
@@ -213,7 +213,7 @@ public final class Faults {
       sink.flush();
     }
 
-    private void addBodyFault(long bytes, Function<ResponsePause, BodyFault> bodyFault) {
+    private void addBodyFault(long bytes, Function<ResponsePause, Response.Fault> bodyFault) {
       if (bytes < 0) {
         throw new IllegalArgumentException("bytes must not be negative, is " + bytes);
       }
@@ -221,7 +221,7 @@ public final class Faults {
           (api, request) -> {
             Response response = api.apply(request);
             ResponsePause pause = newPause();
-            return response.withFault(bytes, bodyFault.apply(pause), pause);
+            return FaultyBody.in(response, bytes, bodyFault.apply(pause), pause);
           });
     }
 

@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * belong to the next request and are kept for the next reader.
  */
 final class ClientConnection extends Socket {
+
+  private static final Logger LOG = System.getLogger(ClientConnection.class.getName());
 
   /** No client sends more than this before its last response has ended. */
   private static final int MAX_AHEAD = 64 * 1024;
@@ -191,6 +195,15 @@ final class ClientConnection extends Socket {
    * Closes the connection if a write fails. MockWebServer does not if its first write fails,
    * because it has no reader yet.
    */
+  /** Closes the connection; an error is logged. */
+  void closeQuietly() {
+    try {
+      close();
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "A connection did not close", e);
+    }
+  }
+
   private final class Output extends OutputStream {
     private final OutputStream socket;
 

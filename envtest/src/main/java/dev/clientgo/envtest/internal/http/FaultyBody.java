@@ -6,27 +6,38 @@ import java.util.Arrays;
 /** A response body with a fault after a number of bytes. */
 public final class FaultyBody implements Response.Stream {
 
-  /** The fault. */
-  public interface BodyFault {
-    /** Runs on the thread that writes the body; an exception ends the body. */
-    void inject(Response.Sink sink) throws IOException, InterruptedException;
-  }
-
   private final Response.Body body;
   private final long after;
-  private final BodyFault fault;
+  private final Response.Fault fault;
   private final ResponsePause pause;
 
-  /**
-   * Creates a body.
-   *
-   * @param pause the pause that the fault waits on, if it waits
-   */
-  public FaultyBody(Response.Body body, long after, BodyFault fault, ResponsePause pause) {
+  private FaultyBody(Response.Body body, long after, Response.Fault fault, ResponsePause pause) {
     this.body = body;
     this.after = after;
     this.fault = fault;
     this.pause = pause;
+  }
+
+  /**
+   * Returns a response with a fault in its body, and with the original length.
+   *
+   * @param after the number of bytes before the fault
+   * @param pause the pause that the fault waits on, if it waits
+   */
+  public static Response in(
+      Response response, long after, Response.Fault fault, ResponsePause pause) {
+    if (response.body() instanceof Response.Upgrade upgrade) {
+      return new Response(
+          response.code(), response.headers(), new FaultyUpgrade(upgrade, after, fault, pause));
+    }
+    Response faulty =
+        new Response(
+            response.code(),
+            response.headers(),
+            new FaultyBody(response.body(), after, fault, pause));
+    return response.body() instanceof Response.Bytes bytes
+        ? faulty.with("Content-Length", Long.toString(bytes.length()))
+        : faulty;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.clientgo.envtest.internal.http;
 
-import dev.clientgo.envtest.internal.http.FaultyBody.BodyFault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -11,10 +10,10 @@ final class FaultyUpgrade implements Response.Upgrade {
 
   private final Response.Upgrade upgrade;
   private final long after;
-  private final BodyFault fault;
+  private final Response.Fault fault;
   private final ResponsePause pause;
 
-  FaultyUpgrade(Response.Upgrade upgrade, long after, BodyFault fault, ResponsePause pause) {
+  FaultyUpgrade(Response.Upgrade upgrade, long after, Response.Fault fault, ResponsePause pause) {
     this.upgrade = upgrade;
     this.after = after;
     this.fault = fault;

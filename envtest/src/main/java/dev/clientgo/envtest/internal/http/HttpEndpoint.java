@@ -111,7 +111,7 @@ public final class HttpEndpoint {
   }
 
   public void closeConnections() {
-    listener.connections().forEach(HttpEndpoint::closeQuietly);
+    listener.connections().forEach(ClientConnection::closeQuietly);
   }
 
   /** Breaks all connections, releases the port and waits for the threads to end. */
@@ -121,7 +121,7 @@ public final class HttpEndpoint {
       server.close();
     } catch (AssertionError e) {
       // MockWebServer waits 5 s for its threads, which is too short on a machine that stalls.
-      LOG.log(Level.DEBUG, "threads of the server take long to end", e);
+      LOG.log(Level.DEBUG, "The threads of the server take long to end", e);
     }
     readers.shutdownNow();
     try {
@@ -149,14 +149,6 @@ public final class HttpEndpoint {
     return List.of(Arrays.copyOf(left, count));
   }
 
-  public static void closeQuietly(ClientConnection connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      LOG.log(Level.DEBUG, "connection did not close", e);
-    }
-  }
-
   /**
    * The threads of the server. If a thread fails, MockWebServer leaves its stream hanging, for
    * example after a non-ASCII header over HTTP/2. Closing the connections makes the client notice.
@@ -169,7 +161,7 @@ public final class HttpEndpoint {
 
     @Override
     public void uncaughtException(Thread thread, Throwable failure) {
-      LOG.log(Level.ERROR, "a request cannot be read, all connections are closed", failure);
+      LOG.log(Level.ERROR, "A request cannot be read, all connections are closed", failure);
       closeConnections();
     }
   }
@@ -206,7 +198,7 @@ public final class HttpEndpoint {
         pause.await();
         connection.close();
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, "client of a silent server is gone", e);
+        LOG.log(Level.DEBUG, "The client of a silent server is gone", e);
       } finally {
         pause.end();
       }
@@ -220,7 +212,7 @@ public final class HttpEndpoint {
     } catch (ApiStatusException e) {
       return Response.of(e);
     } catch (RuntimeException | Error e) { // Of a reactor, too.
-      CrashLog.log(LOG, Level.ERROR, "request failed method=" + request.method(), e);
+      CrashLog.log(LOG, Level.ERROR, "A request has failed: method=" + request.method(), e);
       return Response.of(ApiStatusException.internalError(CrashLog.text(e)));
     }
   }
@@ -270,7 +262,7 @@ public final class HttpEndpoint {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The server ends.
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "an upgraded connection has broken", e);
+      LOG.log(Level.DEBUG, "An upgraded connection has broken", e);
     }
   }
 

@@ -8,7 +8,7 @@ import okio.BufferedSink;
 import okio.Okio;
 import okio.Socket;
 
-/** The connection of a client of {@link HttpEndpoint}, after its upgrade. */
+/** The connection of a client, after its upgrade. */
 final class OkioSocket implements UpgradedSocket {
 
   private final InputStream input;
@@ -43,7 +43,7 @@ final class OkioSocket implements UpgradedSocket {
 
   @Override
   public void cut() {
-    HttpEndpoint.closeQuietly(connection);
+    connection.closeQuietly();
   }
 
   private static final class Input extends FilterInputStream {

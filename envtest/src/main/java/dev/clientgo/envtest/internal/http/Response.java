@@ -65,6 +65,12 @@ public record Response(int code, Headers headers, Body body) {
     void flush() throws IOException;
   }
 
+  /** A fault in the middle of a body. */
+  public interface Fault {
+    /** Runs on the thread that writes the body; an exception ends the body. */
+    void inject(Sink sink) throws IOException, InterruptedException;
+  }
+
   public static Response of(int code, String contentType, Body body) {
     Headers headers = Headers.of("Cache-Control", "no-cache, private", "Content-Type", contentType);
     return new Response(code, headers, body);
@@ -126,22 +132,6 @@ public record Response(int code, Headers headers, Body body) {
   /** Returns this response with one more header. */
   public Response plus(String name, String value) {
     return new Response(code, headers.newBuilder().add(name, value).build(), body);
-  }
-
-  /**
-   * Returns this response with a fault in its body, and with the original length.
-   *
-   * @param after the number of bytes before the fault
-   * @param pause the pause that the fault waits on, if it waits
-   */
-  public Response withFault(long after, FaultyBody.BodyFault fault, ResponsePause pause) {
-    if (body instanceof Upgrade upgrade) {
-      return new Response(code, headers, new FaultyUpgrade(upgrade, after, fault, pause));
-    }
-    Response faulty = new Response(code, headers, new FaultyBody(body, after, fault, pause));
-    return body instanceof Bytes bytes
-        ? faulty.with("Content-Length", Long.toString(bytes.length()))
-        : faulty;
   }
 
   /** Returns a status as JSON, in the server's form. */
