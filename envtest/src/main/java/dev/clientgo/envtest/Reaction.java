@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * The answer of a {@link Reactor} to one request. Immutable.
+ * The answer of a {@link Reactors.Reactor} to one request. Immutable.
  *
  * <p>Objects and lists are sent in the form that the client asks for: whole, as metadata or as
  * tables. Nothing is stored.

@@ -1,6 +1,6 @@
 package dev.clientgo.envtest;
 
-import static dev.clientgo.envtest.Reactor.once;
+import static dev.clientgo.envtest.Reactors.Reactor.once;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.envtest.Reactors.Reactor;
 import dev.clientgo.envtest.TestClient.Events;
 import dev.clientgo.envtest.junit.ApiServerTest;
 import dev.clientgo.envtest.traffic.ApiRequest;

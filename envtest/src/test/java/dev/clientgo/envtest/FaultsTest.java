@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.envtest.Reactors.Reactor;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.Fault;

@@ -1,8 +1,8 @@
 package dev.clientgo.envtest;
 
-import static dev.clientgo.envtest.Reactor.inTurn;
-import static dev.clientgo.envtest.Reactor.once;
-import static dev.clientgo.envtest.Reactor.times;
+import static dev.clientgo.envtest.Reactors.Reactor.inTurn;
+import static dev.clientgo.envtest.Reactors.Reactor.once;
+import static dev.clientgo.envtest.Reactors.Reactor.times;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +16,7 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
+import dev.clientgo.envtest.Reactors.Reactor;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Events;
 import dev.clientgo.envtest.junit.ApiServerTest;
