@@ -194,6 +194,19 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class ReadingSomeFields extends ProjectionContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+
+    @Override
+    ApiServer server() {
+      return ApiServerContract.this.server();
+    }
+  }
+
+  @Nested
   final class OurClientAtLarge extends ClientContract {
     @Override
     TestClient api() {
