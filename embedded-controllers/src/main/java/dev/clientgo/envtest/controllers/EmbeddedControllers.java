@@ -109,7 +109,7 @@ public final class EmbeddedControllers implements AutoCloseable {
   private void run(PodScript pods) throws InterruptedException {
     ControllerSetup setup = new ControllerSetup("", client, alarm, pods);
     for (BuiltInController each : running) {
-      each.create(setup).forEach(manager::add);
+      manager.add(each.create(setup));
     }
     manager.start();
     try {
