@@ -9,8 +9,8 @@ import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.rest.internal.http.DeadlineTimer;
-import dev.clientgo.rest.internal.http.RequestDeadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ record Await<T extends KubernetesObject>(
 
   Optional<T> run(String name, Predicate<? super Optional<T>> condition, Duration timeout)
       throws InterruptedException, TimeoutException {
-    RequestDeadline deadline = new RequestDeadline(clock, timeout);
+    Deadline deadline = clock.deadline(timeout);
     ListOptions one =
         ListOptions.builder()
             .fieldSelector(FieldSelector.equal("metadata.name", name).toString())

@@ -19,6 +19,7 @@ import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.config.URLBackoff;
 import dev.clientgo.rest.config.WarningHandler;
+import dev.clientgo.rest.internal.auth.ConfiguredCredentials;
 import dev.clientgo.rest.internal.auth.Credentials;
 import dev.clientgo.rest.internal.auth.ProviderConnection;
 import dev.clientgo.rest.internal.http.CborSupport;
@@ -222,7 +223,7 @@ public final class RESTClient implements AutoCloseable {
      */
     public RESTClient build() {
       Credentials credentials =
-          Credentials.of(config, clock, policies, RESTClient::providerConnection);
+          ConfiguredCredentials.of(config, clock, policies, RESTClient::providerConnection);
       return new RESTClient(
           new ClientContext(
               config,

@@ -23,9 +23,7 @@ import dev.clientgo.rest.internal.http.ClientContext;
 import dev.clientgo.rest.internal.http.Endpoint;
 import dev.clientgo.rest.internal.http.HttpResponse;
 import dev.clientgo.rest.internal.http.RequestContent;
-import dev.clientgo.rest.internal.http.RequestDeadline;
 import dev.clientgo.rest.internal.http.RequestHeaders;
-import dev.clientgo.rest.internal.http.RequestPath;
 import dev.clientgo.rest.internal.http.RequestSender;
 import dev.clientgo.rest.internal.http.RequestSender.OnLostConnection;
 import dev.clientgo.rest.internal.http.RequestTarget;
@@ -72,10 +70,8 @@ public final class Request {
   private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
 
   private final ClientContext context;
-  private final String verb;
   private final Headers.Builder headers = new Headers.Builder();
   private final Query query = new Query();
-  private final RequestPath path = new RequestPath();
   private final RequestTarget target;
   private RequestContent content = RequestContent.NONE;
 
@@ -89,8 +85,7 @@ public final class Request {
 
   Request(ClientContext context, String verb) {
     this.context = context;
-    this.verb = verb;
-    this.target = new RequestTarget(verb, path, this::sender);
+    this.target = new RequestTarget(verb, this::sender);
     this.timeout = context.config().timeout();
     this.warnings = context.policies().warnings();
   }
@@ -106,19 +101,19 @@ public final class Request {
 
   /** Sets the group and version: {@code api/v1} or {@code apis/apps/v1}. */
   public Request groupVersion(GroupVersion groupVersion) {
-    path.groupVersion(groupVersion);
+    target.groupVersion(groupVersion);
     return this;
   }
 
   /** Adds segments before namespace, resource and name. */
   public Request prefix(String... segments) {
-    path.prefix(segments);
+    target.prefix(segments);
     return this;
   }
 
   /** Adds segments after namespace, resource and name. */
   public Request suffix(String... segments) {
-    path.suffix(segments);
+    target.suffix(segments);
     return this;
   }
 
@@ -127,7 +122,7 @@ public final class Request {
    * before them. A single argument keeps its trailing slash.
    */
   public Request absPath(String... segments) {
-    path.absolute(segments);
+    target.absolute(segments);
     return this;
   }
 
@@ -152,7 +147,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request namespace(String namespace) {
-    path.namespace(namespace);
+    target.namespace(namespace);
     return this;
   }
 
@@ -167,7 +162,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request resource(String resource) {
-    path.resource(resource);
+    target.resource(resource);
     return this;
   }
 
@@ -177,7 +172,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is empty, already set or not allowed in a path
    */
   public Request name(String name) {
-    path.name(name);
+    target.name(name);
     return this;
   }
 
@@ -187,7 +182,7 @@ public final class Request {
    * @throws IllegalArgumentException if it is already set or not allowed in a path
    */
   public Request subResource(String... segments) {
-    path.subResource(segments);
+    target.subResource(segments);
     return this;
   }
 
@@ -495,8 +490,7 @@ public final class Request {
 
   private HttpResponse send(OnLostConnection onLost, HttpUrl url, Duration timeout, Duration idle)
       throws InterruptedException {
-    path.checkNamespace(verb);
-    RequestDeadline deadline = new RequestDeadline(context.clock(), timeout);
+    target.checkNamespace();
     HttpResponse response =
         new RequestSender(
                 context,
@@ -505,7 +499,7 @@ public final class Request {
                 RequestHeaders.complete(headers, context.config()),
                 content,
                 idle,
-                deadline)
+                timeout)
             .send(onLost, maxRetries);
     context.policies().warn(warnings, response.headers("Warning"));
     return response;
@@ -513,7 +507,7 @@ public final class Request {
 
   private HttpUrl url(boolean watch) {
     HttpUrl.Builder url = context.server().newBuilder();
-    path.addTo(url);
+    target.addTo(url);
     Query all = query;
     if (!timeout.isZero() && !watch) {
       all = query.copy();

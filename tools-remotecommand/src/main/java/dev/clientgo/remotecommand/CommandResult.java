@@ -72,7 +72,7 @@ public final class CommandResult {
    */
   public CommandResult orThrow() {
     if (exitCode != 0) {
-      throw new ExitCodeException(command, this);
+      throw new ExitCodeException(command, exitCode, errorText());
     }
     return this;
   }

@@ -16,13 +16,12 @@ public final class ExitCodeException extends KubernetesException {
 
   private final int exitCode;
 
-  ExitCodeException(String command, CommandResult result) {
-    super(command + " ended with exit code " + result.exitCode() + text(result), null);
-    this.exitCode = result.exitCode();
+  ExitCodeException(String command, int exitCode, String errorText) {
+    super(command + " ended with exit code " + exitCode + end(errorText.strip()), null);
+    this.exitCode = exitCode;
   }
 
-  private static String text(CommandResult result) {
-    String text = result.errorText().strip();
+  private static String end(String text) {
     if (text.isEmpty()) {
       return "";
     }

@@ -57,8 +57,6 @@ public final class RemoteCommand {
 
   private static final Logger LOG = System.getLogger(RemoteCommand.class.getName());
 
-  private static final int MAX_SIZE = 0xffff;
-
   private static final ThreadFactory THREADS =
       DaemonThreads.named("client-go-remotecommand-input-");
 
@@ -208,7 +206,8 @@ public final class RemoteCommand {
    * @throws IllegalArgumentException if a number is not from 1 to 65535
    */
   public RemoteCommand withTerminal(int columns, int rows) {
-    Terminal terminal = new Terminal(checkSize(columns), checkSize(rows));
+    Terminal terminal =
+        new Terminal(ChannelSession.checkSize(columns), ChannelSession.checkSize(rows));
     return with(changed -> changed.terminal = terminal);
   }
 
@@ -243,13 +242,6 @@ public final class RemoteCommand {
     return with(changed -> changed.clock = clock);
   }
 
-  static int checkSize(int size) {
-    if (size < 1 || size > MAX_SIZE) {
-      throw new IllegalArgumentException("a terminal cannot have this size: " + size);
-    }
-    return size;
-  }
-
   /**
    * Starts the command. The caller closes the process.
    *
@@ -259,11 +251,16 @@ public final class RemoteCommand {
    */
   public RemoteProcess start() throws InterruptedException {
     ChannelSession session = open(options.input);
-    RemoteProcess process =
-        new RemoteProcess(session, options.input, options.terminal != null, options.clock);
-    process.receive(options.sure);
-    sendSize(session);
-    return process;
+    try {
+      RemoteProcess process =
+          new RemoteProcess(session, options.input, options.terminal != null, options.clock);
+      process.receive(options.sure);
+      sendSize(session);
+      return process;
+    } catch (Throwable e) { // Perhaps no thread can be had.
+      session.close();
+      throw e;
+    }
   }
 
   /**
@@ -304,6 +301,34 @@ public final class RemoteCommand {
           toString(), exitCode, output.toByteArray(), error.toByteArray(), confirmed);
     } catch (IOException e) {
       throw new OutputLimitException(toString(), options.outputLimit);
+    }
+  }
+
+  /** Limits the bytes that several outputs hold together. For one thread. */
+  private static final class LimitedOutput {
+    private int left;
+
+    LimitedOutput(int limit) {
+      this.left = limit;
+    }
+
+    /** Returns a stream that throws instead of passing more than the limit. */
+    OutputStream counting(OutputStream output) {
+      return new OutputStream() {
+        @Override
+        public void write(int b) throws IOException {
+          write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+          if (length > left) {
+            throw new IOException("the output is too long");
+          }
+          left -= length;
+          output.write(bytes, offset, length);
+        }
+      };
     }
   }
 
@@ -366,7 +391,7 @@ public final class RemoteCommand {
 
   private static void feed(InputStream input, ChannelSession session) {
     byte[] buffer = new byte[16 * 1024];
-    while (session.outcome().isEmpty()) {
+    while (session.end().isEmpty()) {
       int read;
       try {
         read = input.read(buffer);

@@ -96,7 +96,7 @@ public final class RemoteProcess implements AutoCloseable {
 
   /** Returns whether the command has not ended yet, as far as this program knows. */
   public boolean isAlive() {
-    return session.outcome().isEmpty();
+    return session.end().isEmpty();
   }
 
   /**
@@ -106,7 +106,7 @@ public final class RemoteProcess implements AutoCloseable {
    */
   public boolean isOutputConfirmed() {
     return session.confirmsOutput()
-        && session.outcome().filter(outcome -> outcome.exitCode() >= 0).isPresent();
+        && session.end().filter(outcome -> outcome.exitCode() >= 0).isPresent();
   }
 
   /**
@@ -160,7 +160,7 @@ public final class RemoteProcess implements AutoCloseable {
       throw new IllegalStateException(
           session + " has no terminal: start it with withTerminal(columns, rows)");
     }
-    session.resize(RemoteCommand.checkSize(columns), RemoteCommand.checkSize(rows));
+    session.resize(columns, rows);
   }
 
   /** Returns the method and the URL of the request, without the query. */
@@ -207,7 +207,7 @@ public final class RemoteProcess implements AutoCloseable {
     public void close() throws IOException {
       if (!closed) {
         closed = true;
-        if (session.outcome().isEmpty()) {
+        if (session.end().isEmpty()) {
           session.endInput();
         }
       }

@@ -123,8 +123,8 @@ final class CallerFaultsTest {
   @EnumSource
   void forward_whoseListenerFails_goesOn(Fault fault) throws Exception {
     server.kubelet().port(80, PortProgram.echo());
-    PortForward.Listener listener =
-        new PortForward.Listener() {
+    PortForwarder.Listener listener =
+        new PortForwarder.Listener() {
           @Override
           public void opened(ForwardedPort port, SocketAddress address) {
             fault.fail();

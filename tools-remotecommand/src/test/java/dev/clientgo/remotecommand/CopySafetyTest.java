@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +96,20 @@ final class CopySafetyTest {
     copy().withoutModesAndTimes().download(secret.toString(), other);
     assertThat(Files.getPosixFilePermissions(other))
         .isEqualTo(Files.getPosixFilePermissions(Files.createFile(directory.resolve("usual"))));
+  }
+
+  /** A large file is sent to another name first, which would otherwise stay in the container. */
+  @Test
+  void upload_ofALargeFileThatFails_leavesNoPart() throws Exception {
+    Path large = directory.resolve("large");
+    FileTrees.write(large, 33 << 20, new Random(0));
+    Path target = Files.createDirectory(directory.resolve("target"));
+    Files.createDirectory(target.resolve("large"));
+
+    assertThatThrownBy(() -> copy().withRetries(1).upload(large, target.toString()))
+        .isInstanceOf(CopyException.class)
+        .hasMessageContaining("is a directory");
+    assertThat(target.toFile().list()).containsExactly("large");
   }
 
   @Test

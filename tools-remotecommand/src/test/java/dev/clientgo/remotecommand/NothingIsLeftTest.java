@@ -1,14 +1,20 @@
 package dev.clientgo.remotecommand;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.RESTClient;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -58,6 +64,48 @@ final class NothingIsLeftTest {
         }
       }
       kubelet.awaitNoConnections();
+    }
+  }
+
+  /** As if no thread could be had, or no memory: the caller has no process that it could close. */
+  @Test
+  void start_thatFailsAfterTheConnectionIsOpen_closesIt() throws Exception {
+    try (FakeKubelet kubelet =
+            new FakeKubelet(
+                connection -> {
+                  connection.upgrade("v5.channel.k8s.io");
+                  connection.awaitEnd();
+                });
+        RESTClient client = RESTClient.create(kubelet.config())) {
+      RemoteCommand command =
+          RemoteCommand.exec(client, "default", "p", "x").withClock(new BrokenClock());
+
+      assertThatThrownBy(command::start).isInstanceOf(OutOfMemoryError.class);
+      kubelet.awaitNoConnections();
+    }
+  }
+
+  /** The clock of a session that cannot start: the first look at the time fails. */
+  private static final class BrokenClock implements Clock {
+    @Override
+    public Instant now() {
+      return Clock.system().now();
+    }
+
+    @Override
+    public long nanoTime() {
+      throw new OutOfMemoryError("mine");
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout)
+        throws InterruptedException {
+      return Clock.system().await(lock, condition, timeout);
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      Clock.system().sleep(duration);
     }
   }
 

@@ -125,7 +125,7 @@ public final class PodForwardLesson extends Lesson {
   }
 
   /** Prints why connections of the local port fail. */
-  private static final class Printer implements PortForward.Listener {
+  private static final class Printer implements PortForwarder.Listener {
     private final PrintWriter out;
 
     Printer(PrintWriter out) {

@@ -45,7 +45,7 @@ final class Download {
       exit "$code"
       """;
 
-  private final PodCopy copy;
+  private final CopySettings copy;
   private final RemotePath source;
   private final Path destination;
   private final Progress progress;
@@ -69,7 +69,7 @@ final class Download {
   /** The file of the entry while it is not complete. */
   private TargetTree.@Nullable NewFile file;
 
-  Download(PodCopy copy, String source, Path destination) {
+  Download(CopySettings copy, String source, Path destination) {
     this.copy = copy;
     this.source = RemotePath.of(source);
     this.destination = requireNonNull(destination, "destination").toAbsolutePath();
@@ -126,7 +126,7 @@ final class Download {
   }
 
   private RemoteCommand command() {
-    String option = copy.links() == SymbolicLinks.FOLLOW ? "chf" : "cf";
+    String option = copy.links == SymbolicLinks.FOLLOW ? "chf" : "cf";
     if (entry == null) {
       return copy.command("tar", option, "-", "-C", source.directory(), source.member());
     }
@@ -220,7 +220,7 @@ final class Download {
       case DIRECTORY -> target.directory(parts, next);
       case HARD_LINK -> target.hardLink(parts, source.relative(next.link()), next);
       case SYMBOLIC_LINK -> {
-        if (copy.links() == SymbolicLinks.SKIP) {
+        if (copy.links == SymbolicLinks.SKIP) {
           progress.skip(next.name(), "it is a symbolic link to " + next.link());
         } else {
           target.symbolicLink(parts, next);
@@ -249,7 +249,7 @@ final class Download {
       directory = requireNonNull(path.getParent(), "a file has a parent");
       fileName = requireNonNull(path.getFileName(), "a file has a name").toString();
     }
-    tree = new TargetTree(directory, copy.keepsAttributes());
+    tree = new TargetTree(directory, copy.keepsAttributes);
     return tree;
   }
 
@@ -261,7 +261,7 @@ final class Download {
     switch (next.type()) {
       case FILE -> begin(target, List.of(name), next);
       case SYMBOLIC_LINK -> {
-        if (copy.links() != SymbolicLinks.SKIP) {
+        if (copy.links != SymbolicLinks.SKIP) {
           throw EntryPath.leadsOutside(next.name(), next.link());
         }
         progress.skip(next.name(), "it is a symbolic link to " + next.link());

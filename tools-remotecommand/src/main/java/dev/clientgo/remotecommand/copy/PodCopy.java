@@ -3,12 +3,10 @@ package dev.clientgo.remotecommand.copy;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
-import dev.clientgo.remotecommand.RemoteCommand;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Copies files and directory trees to and from a container, as {@code kubectl cp}.
@@ -33,48 +31,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PodCopy {
 
-  private final RESTClient client;
-  private final String namespace;
-  private final String pod;
-  private final Options options;
+  private final CopySettings settings;
 
-  /** The options of a copy; changed only before they belong to one. */
-  private static final class Options {
-    private @Nullable String container;
-    private SymbolicLinks links = SymbolicLinks.KEEP;
-    private int retries;
-    private boolean attributes = true;
-    private Consumer<? super CopyProgress> listener = progress -> {};
-    private Clock clock = Clock.system();
-
-    Options copy() {
-      Options copy = new Options();
-      copy.container = container;
-      copy.links = links;
-      copy.retries = retries;
-      copy.attributes = attributes;
-      copy.listener = listener;
-      copy.clock = clock;
-      return copy;
-    }
-  }
-
-  private PodCopy(RESTClient client, String namespace, String pod, Options options) {
-    this.client = requireNonNull(client, "client");
-    this.namespace = requireNonNull(namespace, "namespace");
-    this.pod = requireNonNull(pod, "pod");
-    this.options = options;
+  private PodCopy(CopySettings settings) {
+    this.settings = settings;
   }
 
   /** Returns copies to and from the only container of a pod. */
   public static PodCopy of(RESTClient client, String namespace, String pod) {
-    return new PodCopy(client, namespace, pod, new Options());
+    requireNonNull(client, "client");
+    requireNonNull(namespace, "namespace");
+    return new PodCopy(new CopySettings(client, namespace, requireNonNull(pod, "pod")));
   }
 
-  private PodCopy with(Consumer<Options> change) {
-    Options changed = options.copy();
-    change.accept(changed);
-    return new PodCopy(client, namespace, pod, changed);
+  private PodCopy with(Consumer<CopySettings> change) {
+    return new PodCopy(settings.with(change));
   }
 
   /** Chooses the container. */
@@ -106,7 +77,7 @@ public final class PodCopy {
 
   /** Keeps neither permissions nor times, for users who may not set them. */
   public PodCopy withoutModesAndTimes() {
-    return with(changed -> changed.attributes = false);
+    return with(changed -> changed.keepsAttributes = false);
   }
 
   /**
@@ -137,7 +108,7 @@ public final class PodCopy {
    */
   public CopyResult upload(Path source, String destination)
       throws IOException, InterruptedException {
-    return new Upload(this, source, destination).run();
+    return new Upload(settings, source, destination).run();
   }
 
   /**
@@ -158,37 +129,12 @@ public final class PodCopy {
    */
   public CopyResult download(String source, Path destination)
       throws IOException, InterruptedException {
-    return new Download(this, source, destination).run();
-  }
-
-  RemoteCommand command(String... words) {
-    RemoteCommand command = RemoteCommand.exec(client, namespace, pod, words);
-    return options.container == null ? command : command.inContainer(options.container);
-  }
-
-  SymbolicLinks links() {
-    return options.links;
-  }
-
-  boolean keepsAttributes() {
-    return options.attributes;
-  }
-
-  boolean isRetried() {
-    return options.retries > 0;
-  }
-
-  Retries retries() {
-    return new Retries(options.retries, options.clock);
-  }
-
-  Progress progress() {
-    return new Progress(options.listener);
+    return new Download(settings, source, destination).run();
   }
 
   /** Returns the pod. */
   @Override
   public String toString() {
-    return namespace + "/" + pod;
+    return settings.toString();
   }
 }

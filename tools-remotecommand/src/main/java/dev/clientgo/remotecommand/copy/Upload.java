@@ -82,7 +82,7 @@ final class Upload {
     void send(OutputStream out) throws IOException;
   }
 
-  private final PodCopy copy;
+  private final CopySettings copy;
   private final Path source;
   private final String destination;
   private final Progress progress;
@@ -96,7 +96,7 @@ final class Upload {
   /** How many portions have arrived. */
   private int arrived;
 
-  Upload(PodCopy copy, Path source, String destination) {
+  Upload(CopySettings copy, Path source, String destination) {
     this.copy = copy;
     this.source = requireNonNull(source, "source");
     this.destination = requireNonNull(destination, "destination");
@@ -105,10 +105,10 @@ final class Upload {
   }
 
   CopyResult run() throws IOException, InterruptedException {
-    SourceTree tree = new SourceTree(source, copy.links(), progress, this::add);
+    SourceTree tree = new SourceTree(source, copy.links, progress, this::add);
     tree.visit(entryName());
     flush();
-    if (copy.keepsAttributes()) {
+    if (copy.keepsAttributes) {
       Collections.reverse(directories); // Children first: they change the times of their parents.
       for (Piece last : directories) {
         addToPortion(last);
@@ -149,7 +149,7 @@ final class Upload {
   }
 
   private boolean isDirectory(Path path) {
-    return copy.links() == SymbolicLinks.FOLLOW
+    return copy.links == SymbolicLinks.FOLLOW
         ? Files.isDirectory(path)
         : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
   }
@@ -180,7 +180,7 @@ final class Upload {
           new Piece(
               path,
               TarEntry.directory(entry.name(), entry.mode() | OWNER_RIGHTS, entry.modified())));
-    } else if (copy.isRetried() && entry.size() > PORTION) {
+    } else if (copy.retries > 0 && entry.size() > PORTION) {
       flush();
       sendLarge(piece);
     } else {
@@ -191,7 +191,7 @@ final class Upload {
   private void addToPortion(Piece piece) throws IOException, InterruptedException {
     portion.add(piece);
     portionBytes += piece.entry().size();
-    if (portion.size() == PORTION_ENTRIES || (copy.isRetried() && portionBytes > PORTION)) {
+    if (portion.size() == PORTION_ENTRIES || (copy.retries > 0 && portionBytes > PORTION)) {
       flush();
     }
   }
@@ -201,7 +201,7 @@ final class Upload {
       return;
     }
     RemoteCommand tar =
-        copy.command("tar", copy.keepsAttributes() ? "xpf" : "xmf", "-", "-C", directory);
+        copy.command("tar", copy.keepsAttributes ? "xpf" : "xmf", "-", "-C", directory);
     send("tar", tar, portionLength(), this::sendPortion);
     portion.clear();
     portionBytes = 0;
@@ -292,7 +292,7 @@ final class Upload {
     String target = pathOf(entry.name());
     String part = pathOf(partName(entry));
     // As in a download, others may not read the part before it has the permissions of the file.
-    String script = (copy.keepsAttributes() ? "umask 077; " : "") + "exec dd \"$@\"";
+    String script = (copy.keepsAttributes ? "umask 077; " : "") + "exec dd \"$@\"";
     progress.begin(entry.name(), entry.size());
     for (long offset = 0; offset < entry.size(); offset += PORTION) {
       long start = offset;
@@ -304,7 +304,7 @@ final class Upload {
                   "dd", "of=" + part, "bs=" + MEBIBYTE, "seek=" + start / MEBIBYTE, "conv=notrunc");
       send("dd", dd, length, out -> sendPart(piece.path(), start, length, out));
     }
-    String mode = copy.keepsAttributes() ? Integer.toOctalString(entry.mode()) : "";
+    String mode = copy.keepsAttributes ? Integer.toOctalString(entry.mode()) : "";
     RemoteCommand finish =
         copy.command(
             "sh",

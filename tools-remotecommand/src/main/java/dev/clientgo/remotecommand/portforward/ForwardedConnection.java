@@ -1,8 +1,8 @@
 package dev.clientgo.remotecommand.portforward;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.CrashLog;
 import dev.clientgo.remotecommand.internal.forward.ForwardEnd;
 import dev.clientgo.remotecommand.internal.forward.ForwardSession;
 import java.io.IOException;
@@ -10,7 +10,6 @@ import java.io.InputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +31,23 @@ final class ForwardedConnection {
   /** How long a pod may be silent that cannot be told that the client has ended. */
   private static final Duration SILENCE = Duration.ofSeconds(10);
 
-  private final PortForward forward;
+  /** Receives what happens to a connection. */
+  interface Observer {
+    /** The connection to the pod is open. */
+    void opened();
+
+    /**
+     * The connection has ended.
+     *
+     * @param error null if it has ended without one, or was closed
+     */
+    void ended(@Nullable Exception error);
+  }
+
+  private final PodConnector connector;
   private final Socket client;
-  private final SocketAddress address;
-  private final ForwardedPort port;
-  private final PortForward.Listener listener;
+  private final IntOrString port;
+  private final Observer observer;
   private final Clock clock;
   private volatile @Nullable Thread thread;
   private volatile @Nullable ForwardSession session;
@@ -45,18 +56,12 @@ final class ForwardedConnection {
   /** Whether the client has ended, and a pod that cannot be told so was silent. */
   private volatile boolean abandoned;
 
-  ForwardedConnection(
-      PortForward forward,
-      Socket client,
-      ForwardedPort port,
-      PortForward.Listener listener,
-      Clock clock) {
-    this.forward = forward;
+  ForwardedConnection(PodConnector connector, Socket client, IntOrString port, Observer observer) {
+    this.connector = connector;
     this.client = client;
-    this.address = client.getRemoteSocketAddress();
     this.port = port;
-    this.listener = listener;
-    this.clock = clock;
+    this.observer = observer;
+    this.clock = connector.clock();
   }
 
   /** Returns the thread of {@link #run}; empty before that has begun. */
@@ -72,14 +77,14 @@ final class ForwardedConnection {
     thread = reader;
     try {
       client.setTcpNoDelay(true);
-      ForwardSession opened = forward.open(port.remote(), forward.timeout());
+      ForwardSession opened = connector.open(port);
       session = opened;
       if (closed) {
         opened.close();
         reset();
         return;
       }
-      report(() -> listener.opened(port, address));
+      observer.opened();
       opened.start(client.getOutputStream(), end -> ended(end, reader));
       serve(opened);
     } catch (KubernetesException | IOException e) {
@@ -160,22 +165,7 @@ final class ForwardedConnection {
   }
 
   private void reportEnd(@Nullable Exception error) {
-    report(
-        () -> {
-          if (error == null || closed) {
-            listener.closed(port, address);
-          } else {
-            listener.failed(port, address, error);
-          }
-        });
-  }
-
-  private static void report(Runnable event) {
-    try {
-      event.run();
-    } catch (Throwable e) {
-      CrashLog.log(LOG, Level.WARNING, "a PortForward.Listener has failed", e);
-    }
+    observer.ended(closed ? null : error);
   }
 
   /** Ends both sides at once. */

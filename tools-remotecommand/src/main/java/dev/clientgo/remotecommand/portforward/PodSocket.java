@@ -3,7 +3,6 @@ package dev.clientgo.remotecommand.portforward;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.intstr.IntOrString;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.remotecommand.internal.channel.BoundedPipe;
 import dev.clientgo.remotecommand.internal.forward.ForwardEnd;
 import dev.clientgo.remotecommand.internal.forward.ForwardSession;
@@ -52,7 +51,7 @@ final class PodSocket extends SocketImpl {
           SocketOptions.SO_BINDADDR,
           InetAddress.getLoopbackAddress());
 
-  private final PortForward forward;
+  private final PodConnector connector;
   private final BoundedPipe input;
   private final Map<Integer, Object> settings = new ConcurrentHashMap<>(DEFAULTS);
   private volatile @Nullable ForwardSession session;
@@ -60,14 +59,14 @@ final class PodSocket extends SocketImpl {
   private volatile boolean outputShut;
   private volatile boolean closed;
 
-  private PodSocket(PortForward forward, Clock clock) {
-    this.forward = forward;
-    this.input = new BoundedPipe(clock);
+  private PodSocket(PodConnector connector) {
+    this.connector = connector;
+    this.input = new BoundedPipe(connector.clock());
   }
 
   /** Returns a socket that is not connected. */
-  static Socket create(PortForward forward, Clock clock) {
-    PodSocket pod = new PodSocket(forward, clock);
+  static Socket create(PodConnector connector) {
+    PodSocket pod = new PodSocket(connector);
     try {
       return new Socket(pod) {
         @Override
@@ -100,15 +99,20 @@ final class PodSocket extends SocketImpl {
     }
     address = target.getAddress();
     port = target.getPort();
-    Duration limit = timeout > 0 ? Duration.ofMillis(timeout) : forward.timeout();
+    Duration limit = timeout > 0 ? Duration.ofMillis(timeout) : connector.timeout();
     try {
-      ForwardSession opened = forward.open(IntOrString.of(port), limit);
+      ForwardSession opened = connector.open(IntOrString.of(port), limit);
       session = opened;
       if (closed) {
         opened.close();
         throw new SocketException("the socket is closed");
       }
-      opened.start(input.writer(), this::ended);
+      try {
+        opened.start(input.writer(), this::ended);
+      } catch (Throwable e) { // Perhaps no thread can be had.
+        opened.close();
+        throw e;
+      }
     } catch (KubernetesException e) {
       throw toIOException(e);
     } catch (InterruptedException e) {
@@ -219,7 +223,7 @@ final class PodSocket extends SocketImpl {
   /** Returns the target and the port. */
   @Override
   public String toString() {
-    return forward + (port == 0 ? "" : ", port " + port);
+    return connector + (port == 0 ? "" : ", port " + port);
   }
 
   private final class Input extends InputStream {

@@ -1,6 +1,5 @@
 package dev.clientgo.remotecommand.portforward;
 
-import dev.clientgo.clock.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,17 +9,15 @@ import javax.net.SocketFactory;
 /** Makes sockets that connect to a pod. Local addresses have no meaning for them. */
 final class PodSocketFactory extends SocketFactory {
 
-  private final PortForward forward;
-  private final Clock clock;
+  private final PodConnector connector;
 
-  PodSocketFactory(PortForward forward, Clock clock) {
-    this.forward = forward;
-    this.clock = clock;
+  PodSocketFactory(PodConnector connector) {
+    this.connector = connector;
   }
 
   @Override
   public Socket createSocket() {
-    return PodSocket.create(forward, clock);
+    return PodSocket.create(connector);
   }
 
   @Override

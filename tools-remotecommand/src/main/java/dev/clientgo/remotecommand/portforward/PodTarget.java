@@ -30,11 +30,6 @@ abstract class PodTarget {
     return namespace;
   }
 
-  /** Returns the pod, if it is known, or else this. */
-  final String describe(String pod) {
-    return pod.isEmpty() ? toString() : "the pod " + namespace + "/" + pod;
-  }
-
   /** Returns the pod and the port that a connection goes to. */
   abstract PodPort resolve(RESTClient client, IntOrString port, PodWait wait)
       throws InterruptedException;
@@ -45,7 +40,13 @@ abstract class PodTarget {
   }
 
   final PortForwardException failure(IntOrString port, String text) {
-    return new PortForwardException(this, "", port, text);
+    return failure("", port, text);
+  }
+
+  /** Returns an error about a pod; about this, if the pod is not known. */
+  final PortForwardException failure(String pod, IntOrString port, String text) {
+    String subject = pod.isEmpty() ? toString() : "the pod " + namespace + "/" + pod;
+    return new PortForwardException(subject, pod, port, text);
   }
 
   /** Returns the number of a port of a pod. A container declares the names of its ports. */
@@ -66,8 +67,7 @@ abstract class PodTarget {
         .findFirst()
         .orElseThrow(
             () ->
-                new PortForwardException(
-                    this,
+                failure(
                     name(pod),
                     port,
                     named.isEmpty()

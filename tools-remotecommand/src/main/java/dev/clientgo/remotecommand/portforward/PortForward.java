@@ -5,22 +5,18 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.labels.Selector;
-import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.remotecommand.internal.forward.ForwardSession;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.Request;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import javax.net.SocketFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -57,7 +53,7 @@ public final class PortForward {
     private Duration timeout = Duration.ZERO;
     private Duration podWait = Duration.ZERO;
     private List<InetAddress> addresses = List.of();
-    private @Nullable Listener listener;
+    private PortForwarder.@Nullable Listener listener;
     private List<String> protocols = ForwardSession.PROTOCOLS;
     private Clock clock = Clock.system();
 
@@ -166,7 +162,7 @@ public final class PortForward {
   }
 
   /** Sets the listener for the connections of {@link #listen}. By default, errors are logged. */
-  public PortForward withListener(Listener listener) {
+  public PortForward withListener(PortForwarder.Listener listener) {
     requireNonNull(listener, "listener");
     return with(changed -> changed.listener = listener);
   }
@@ -198,7 +194,7 @@ public final class PortForward {
     for (String port : ports) {
       parsed.add(
           ForwardedPort.isName(port)
-              ? new ForwardedPort(number(port), IntOrString.of(port))
+              ? new ForwardedPort(connector().number(port), IntOrString.of(port))
               : ForwardedPort.parse(port));
     }
     return listen(parsed);
@@ -210,9 +206,9 @@ public final class PortForward {
       throw new IllegalArgumentException("no port to forward");
     }
     PortForwarder forwarder =
-        PortForwarder.bind(this, ports, options.addresses, options.listener, options.clock);
+        PortForwarder.bind(connector(), ports, options.addresses, options.listener);
     try {
-      open(ports.get(0).remote(), options.timeout).close();
+      connector().open(ports.get(0).remote()).close();
       forwarder.start();
       return forwarder;
     } catch (Throwable e) {
@@ -239,7 +235,7 @@ public final class PortForward {
   public Socket connect(int port) throws InterruptedException {
     ForwardedPort.checkRemote(IntOrString.of(port));
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    Socket socket = PodSocket.create(this, options.clock);
+    Socket socket = PodSocket.create(connector());
     try {
       socket.connect(address);
       return socket;
@@ -261,11 +257,7 @@ public final class PortForward {
    */
   public Socket connect(String port) throws InterruptedException {
     ForwardedPort.checkRemote(IntOrString.of(port));
-    return connect(number(port));
-  }
-
-  private int number(String port) throws InterruptedException {
-    return target.number(client, port, new PodWait(options.podWait, options.clock));
+    return connect(connector().number(port));
   }
 
   private static KubernetesException asUnchecked(IOException e) {
@@ -288,64 +280,17 @@ public final class PortForward {
    * IOException} whose cause is the error.
    */
   public SocketFactory socketFactory() {
-    return new PodSocketFactory(this, options.clock);
+    return new PodSocketFactory(connector());
   }
 
-  /**
-   * Opens a connection that does not receive yet.
-   *
-   * @param timeout zero for the limit of the client
-   */
-  ForwardSession open(IntOrString port, Duration timeout) throws InterruptedException {
-    PodTarget.PodPort found =
-        target.resolve(client, port, new PodWait(options.podWait, options.clock));
-    Request request =
-        client
-            .get()
-            .groupVersion(new GroupVersion("", "v1"))
-            .namespace(target.namespace())
-            .resource("pods")
-            .name(found.pod())
-            .subResource("portforward");
-    if (!timeout.isZero()) {
-      request.timeout(timeout);
-    }
-    Function<String, KubernetesException> toError =
-        text -> new PortForwardException(target, found.pod(), IntOrString.of(found.port()), text);
-    return ForwardSession.open(request, found.port(), options.clock, toError, options.protocols);
-  }
-
-  /** Returns the time to open a connection; zero for the limit of the client. */
-  Duration timeout() {
-    return options.timeout;
+  PodConnector connector() {
+    return new PodConnector(
+        client, target, options.timeout, options.podWait, options.protocols, options.clock);
   }
 
   /** Returns the target. */
   @Override
   public String toString() {
-    return "port-forward to " + target;
-  }
-
-  /**
-   * Receives what happens to the connections of a {@link PortForwarder}. Its methods are called in
-   * the threads of the connections, many at once, and should return soon.
-   */
-  public interface Listener {
-
-    /** A connection to the pod is open. */
-    default void opened(ForwardedPort port, SocketAddress client) {}
-
-    /** A connection has ended without an error, or because the forwarder was closed. */
-    default void closed(ForwardedPort port, SocketAddress client) {}
-
-    /**
-     * A connection could not be opened, or broke. Its client sees a reset connection; all others go
-     * on.
-     *
-     * @param error a {@link PortForwardException} if the node could not reach the port, an {@code
-     *     ApiStatusException} if the server refused, a {@code TransportException} if the connection
-     *     to the server broke, or an {@code IOException} if the one to the client did
-     */
-    default void failed(ForwardedPort port, SocketAddress client, Exception error) {}
+    return connector().toString();
   }
 }

@@ -14,8 +14,8 @@ public final class PortForwardException extends KubernetesException {
   private final String pod;
   private final int port;
 
-  PortForwardException(PodTarget target, String pod, IntOrString port, String text) {
-    super("port " + port + " of " + target.describe(pod) + ": " + text, null);
+  PortForwardException(String subject, String pod, IntOrString port, String text) {
+    super("port " + port + " of " + subject + ": " + text, null);
     this.pod = pod;
     this.port = port.number().orElse(0);
   }

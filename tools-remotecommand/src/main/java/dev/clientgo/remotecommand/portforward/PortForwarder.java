@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * Local ports whose connections go to a pod. {@link PortForward#listen} opens them.
  *
  * <p>A connection that fails ends alone: its client sees a reset connection, never an end that
- * looks complete, and the {@link PortForward.Listener} gets the error. Each connection resolves the
- * target again. So after the pod was replaced, or its node came back, the next connection works.
+ * looks complete, and the {@link Listener} gets the error. Each connection resolves the target
+ * again. So after the pod was replaced, or its node came back, the next connection works.
  *
  * <p>Safe for use by many threads.
  *
@@ -55,9 +55,9 @@ public final class PortForwarder implements AutoCloseable {
 
   private static final ThreadFactory THREADS = DaemonThreads.named("client-go-portforward-local-");
 
-  private final PortForward forward;
+  private final PodConnector connector;
   private final List<BoundPort> bound;
-  private final PortForward.Listener listener;
+  private final Listener listener;
   private final Clock clock;
   private final Set<ForwardedConnection> connections = ConcurrentHashMap.newKeySet();
   private final CrashLog crashes = new CrashLog(LOG);
@@ -67,7 +67,7 @@ public final class PortForwarder implements AutoCloseable {
   record BoundPort(ForwardedPort port, List<ServerSocket> sockets) {}
 
   /** Logs errors; that a client breaks its connection is none of the server or the pod. */
-  private static final class LoggingListener implements PortForward.Listener {
+  private static final class LoggingListener implements Listener {
     @Override
     public void failed(ForwardedPort port, SocketAddress client, Exception error) {
       Level level = error instanceof IOException ? Level.DEBUG : Level.WARNING;
@@ -75,12 +75,11 @@ public final class PortForwarder implements AutoCloseable {
     }
   }
 
-  PortForwarder(
-      PortForward forward, List<BoundPort> bound, PortForward.Listener listener, Clock clock) {
-    this.forward = forward;
+  PortForwarder(PodConnector connector, List<BoundPort> bound, Listener listener) {
+    this.connector = connector;
     this.bound = bound;
     this.listener = listener;
-    this.clock = clock;
+    this.clock = connector.clock();
   }
 
   /**
@@ -89,11 +88,10 @@ public final class PortForwarder implements AutoCloseable {
    * @param addresses where to listen; empty for those of localhost
    */
   static PortForwarder bind(
-      PortForward forward,
+      PodConnector connector,
       List<ForwardedPort> ports,
       List<InetAddress> addresses,
-      PortForward.@Nullable Listener listener,
-      Clock clock)
+      @Nullable Listener listener)
       throws IOException {
     List<BoundPort> bound = new ArrayList<>();
     try {
@@ -106,7 +104,7 @@ public final class PortForwarder implements AutoCloseable {
       throw e;
     }
     return new PortForwarder(
-        forward, List.copyOf(bound), listener == null ? new LoggingListener() : listener, clock);
+        connector, List.copyOf(bound), listener == null ? new LoggingListener() : listener);
   }
 
   /**
@@ -207,7 +205,8 @@ public final class PortForwarder implements AutoCloseable {
   /** Starts a connection; without a thread for it, its client sees a reset. */
   private void serve(Socket client, ForwardedPort port) {
     ForwardedConnection connection =
-        new ForwardedConnection(forward, client, port, listener, clock);
+        new ForwardedConnection(
+            connector, client, port.remote(), new Reports(port, client.getRemoteSocketAddress()));
     connections.add(connection);
     try {
       THREADS.newThread(() -> run(connection)).start();
@@ -226,7 +225,7 @@ public final class PortForwarder implements AutoCloseable {
       connection.run();
     } catch (Throwable e) {
       connection.close();
-      CrashLog.log(LOG, Level.ERROR, "a connection to " + forward + " has failed", e);
+      CrashLog.log(LOG, Level.ERROR, "a connection to " + connector + " has failed", e);
     } finally {
       connections.remove(connection);
     }
@@ -234,7 +233,7 @@ public final class PortForwarder implements AutoCloseable {
 
   /** For instance because too many files are open; the next connections may do better. */
   private boolean pause(Throwable e) {
-    crashes.failed("cannot accept a connection for " + forward, e);
+    crashes.failed("cannot accept a connection for " + connector, e);
     try {
       clock.sleep(PAUSE);
       return true;
@@ -295,7 +294,7 @@ public final class PortForwarder implements AutoCloseable {
   /** Returns the target and the ports. */
   @Override
   public String toString() {
-    return forward + ", ports " + ports();
+    return connector + ", ports " + ports();
   }
 
   /**
@@ -315,5 +314,64 @@ public final class PortForwarder implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The threads end without this wait.
     }
+  }
+
+  /** Passes the events of one connection on to the listener. */
+  private final class Reports implements ForwardedConnection.Observer {
+    private final ForwardedPort port;
+    private final SocketAddress client;
+
+    Reports(ForwardedPort port, SocketAddress client) {
+      this.port = port;
+      this.client = client;
+    }
+
+    @Override
+    public void opened() {
+      report(() -> listener.opened(port, client));
+    }
+
+    @Override
+    public void ended(@Nullable Exception error) {
+      report(
+          () -> {
+            if (error == null) {
+              listener.closed(port, client);
+            } else {
+              listener.failed(port, client, error);
+            }
+          });
+    }
+
+    private void report(Runnable event) {
+      try {
+        event.run();
+      } catch (Throwable e) {
+        CrashLog.log(LOG, Level.WARNING, "a PortForwarder.Listener has failed", e);
+      }
+    }
+  }
+
+  /**
+   * Receives what happens to the connections of a forwarder. Its methods are called in the threads
+   * of the connections, many at once, and should return soon.
+   */
+  public interface Listener {
+
+    /** A connection to the pod is open. */
+    default void opened(ForwardedPort port, SocketAddress client) {}
+
+    /** A connection has ended without an error, or because the forwarder was closed. */
+    default void closed(ForwardedPort port, SocketAddress client) {}
+
+    /**
+     * A connection could not be opened, or broke. Its client sees a reset connection; all others go
+     * on.
+     *
+     * @param error a {@link PortForwardException} if the node could not reach the port, an {@code
+     *     ApiStatusException} if the server refused, a {@code TransportException} if the connection
+     *     to the server broke, or an {@code IOException} if the one to the client did
+     */
+    default void failed(ForwardedPort port, SocketAddress client, Exception error) {}
   }
 }

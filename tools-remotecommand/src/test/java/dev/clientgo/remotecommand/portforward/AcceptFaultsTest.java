@@ -2,7 +2,6 @@ package dev.clientgo.remotecommand.portforward;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.clock.Clock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.rest.RESTClient;
@@ -60,10 +59,9 @@ final class AcceptFaultsTest {
       ForwardedPort port = new ForwardedPort(socket.getLocalPort(), 80);
       try (PortForwarder forwarder =
           new PortForwarder(
-              PortForward.toPod(client, "default", "p"),
+              PortForward.toPod(client, "default", "p").connector(),
               List.of(new PortForwarder.BoundPort(port, List.of(socket))),
-              new PortForward.Listener() {},
-              Clock.system())) {
+              new PortForwarder.Listener() {})) {
         socket.problem = forwarder::problem;
         forwarder.start();
         try (Socket connection =

@@ -61,7 +61,7 @@ final class ForwardsUnderCutsTest {
                 });
         RESTClient client = RESTClient.create(kubelet.config())) {
       PortForward forward =
-          PortForward.toPod(client, "default", "p").withListener(new PortForward.Listener() {});
+          PortForward.toPod(client, "default", "p").withListener(new PortForwarder.Listener() {});
       PortForward channels = forward.withProtocols(List.of(PortServer.V4));
       try (PortForwarder local = listen(forward, echo.port());
           PortForwarder localChannels = listen(channels, echo.port())) {

@@ -405,7 +405,7 @@ public abstract class PortForwardContract {
   }
 
   /** Records how connections end. */
-  static final class RecordingListener implements PortForward.Listener {
+  static final class RecordingListener implements PortForwarder.Listener {
     final BlockingQueue<Object> ends = new LinkedBlockingQueue<>();
 
     @Override

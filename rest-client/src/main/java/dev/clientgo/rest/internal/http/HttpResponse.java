@@ -2,10 +2,13 @@ package dev.clientgo.rest.internal.http;
 
 import dev.clientgo.apimachinery.errors.TransportException;
 import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -17,6 +20,7 @@ import okhttp3.Headers;
 import okhttp3.Response;
 import okio.Buffer;
 import okio.Okio;
+import okio.Sink;
 import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread reads the body; any thread may call {@link #close}.
  */
 public final class HttpResponse implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(HttpResponse.class.getName());
 
   /** The most bytes that are read of an unwanted body, so that its connection can be reused. */
   private static final int DISCARDED = 2048;
@@ -42,7 +48,7 @@ public final class HttpResponse implements AutoCloseable {
   private final Body body;
 
   /** Present if the connection has switched to another protocol. */
-  private final @Nullable UpgradeOutput output;
+  private final @Nullable Output output;
 
   private final ReentrantLock reading = new ReentrantLock();
   private final AtomicBoolean released = new AtomicBoolean();
@@ -68,7 +74,7 @@ public final class HttpResponse implements AutoCloseable {
             socket == null
                 ? response.body().byteStream()
                 : Okio.buffer(socket.getSource()).inputStream());
-    this.output = socket == null ? null : new UpgradeOutput(socket.getSink(), call, this::isClosed);
+    this.output = socket == null ? null : new Output(socket.getSink());
   }
 
   public okhttp3.Request request() {
@@ -146,10 +152,6 @@ public final class HttpResponse implements AutoCloseable {
    */
   public Optional<OutputStream> output() {
     return Optional.ofNullable(output);
-  }
-
-  private boolean isClosed() {
-    return closed;
   }
 
   /** Reads a body. */
@@ -386,8 +388,67 @@ public final class HttpResponse implements AutoCloseable {
     /** Closing a response does not close the connection that it has switched. */
     private void release() {
       if (output != null) {
-        UpgradeOutput.closeQuietly(in);
+        closeQuietly(in);
       }
+    }
+  }
+
+  /**
+   * The stream to the server over a connection that has switched to another protocol. Each write is
+   * sent at once, and ends if its thread is interrupted; the connection is then unusable, because
+   * part of the bytes may have been sent.
+   */
+  private final class Output extends OutputStream {
+    private final Sink sink;
+    private final ReentrantLock writing = new ReentrantLock();
+
+    Output(Sink sink) {
+      this.sink = sink;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      writing.lock();
+      try {
+        if (closed) {
+          throw new IOException("closed");
+        }
+        call.write(sink, new Buffer().write(bytes, offset, length));
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interrupted = new InterruptedIOException("interrupted");
+        interrupted.initCause(e);
+        throw interrupted;
+      } finally {
+        writing.unlock();
+        if (closed) {
+          releaseIfIdle();
+        }
+      }
+    }
+
+    /** A sink must not be closed during a write; the writing thread closes it afterwards. */
+    void releaseIfIdle() {
+      if (writing.tryLock()) {
+        try {
+          closeQuietly(sink);
+        } finally {
+          writing.unlock();
+        }
+      }
+    }
+  }
+
+  private static void closeQuietly(Closeable closeable) {
+    try {
+      closeable.close();
+    } catch (IOException e) {
+      LOG.log(Level.TRACE, "the connection was already broken when it was closed", e);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.rest.internal.http;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.rest.config.RequestHead;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.internal.auth.Credential;
@@ -38,6 +39,9 @@ public final class RequestSender {
     NEVER
   }
 
+  /** The shortest timeout of OkHttp, for which zero means no limit. */
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
   private static final Duration AFTER_LOST_CONNECTION = Duration.ofSeconds(1);
 
   private static final Logger LOG = System.getLogger("dev.clientgo.rest.Request");
@@ -49,7 +53,8 @@ public final class RequestSender {
   private final Headers headers;
   private final RequestContent content;
   private final Duration idle;
-  private final RequestDeadline deadline;
+  private final Duration timeout;
+  private final Deadline deadline;
   private final RequestPolicies policies;
   private int number;
 
@@ -58,6 +63,8 @@ public final class RequestSender {
    *
    * @param headers the headers of the request and of its client; this class adds the credentials
    * @param idle how long the body of the response may be silent, zero for no limit
+   * @param timeout of the request, its retries and the body of the response, from now on; zero for
+   *     no limit
    */
   public RequestSender(
       ClientContext context,
@@ -66,7 +73,7 @@ public final class RequestSender {
       Headers headers,
       RequestContent content,
       Duration idle,
-      RequestDeadline deadline) {
+      Duration timeout) {
     this.context = context;
     this.target = target;
     this.method = target.verb();
@@ -74,7 +81,8 @@ public final class RequestSender {
     this.headers = headers;
     this.content = content;
     this.idle = idle;
-    this.deadline = deadline;
+    this.timeout = timeout;
+    this.deadline = context.clock().deadline(timeout);
     this.policies = context.policies();
   }
 
@@ -94,7 +102,7 @@ public final class RequestSender {
       try {
         HttpResponse response = authenticated();
         again = number <= max ? delayAfter(response) : Optional.empty();
-        if (again.isEmpty() || deadline.isBefore(again.get())) {
+        if (again.isEmpty() || endsBefore(again.get())) {
           return response;
         }
         int code = response.code();
@@ -102,7 +110,7 @@ public final class RequestSender {
         policies.log().busy(code, again.get(), method, url);
         response.discard();
       } catch (TransportException e) {
-        if (number > max || !isRetryable(e, onLost) || deadline.isBefore(AFTER_LOST_CONNECTION)) {
+        if (number > max || !isRetryable(e, onLost) || endsBefore(AFTER_LOST_CONNECTION)) {
           throw withPrevious(e, previous);
         }
         previous = e;
@@ -185,7 +193,7 @@ public final class RequestSender {
   }
 
   private void checkDeadline(Duration wait, String reason) {
-    if (deadline.isBefore(wait)) {
+    if (endsBefore(wait)) {
       throw new TransportException(
           TransportException.Kind.TIMEOUT,
           TransportErrors.describe(method, url)
@@ -196,13 +204,23 @@ public final class RequestSender {
     }
   }
 
+  /** Returns whether the deadline comes before the end of a duration. */
+  private boolean endsBefore(Duration duration) {
+    return !timeout.isZero() && left().compareTo(duration) < 0;
+  }
+
+  /** Returns the time until the deadline, at least 1 ms; zero if there is none. */
+  private Duration left() {
+    if (timeout.isZero()) {
+      return Duration.ZERO;
+    }
+    Duration left = deadline.left();
+    return left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+  }
+
   private RequestMetrics.Attempt attempt() {
     return new RequestMetrics.Attempt(
-        method,
-        context.transport().serverName(),
-        url.encodedPath(),
-        target.path().template(),
-        number);
+        method, context.transport().serverName(), url.encodedPath(), target.template(), number);
   }
 
   /**
@@ -255,11 +273,7 @@ public final class RequestSender {
     }
     RequestHead head =
         new RequestHead(
-            method,
-            url.uri(),
-            target.path().template(),
-            number,
-            InterceptedAttempt.values(headers));
+            method, url.uri(), target.template(), number, InterceptedAttempt.values(headers));
     return new InterceptedAttempt(
             policies.interceptors(), head, intercepted -> exchange(intercepted, credential))
         .send();
@@ -280,7 +294,7 @@ public final class RequestSender {
             .build();
     log.request(method, url, request.headers(), content.bytes());
     try {
-      HttpResponse response = context.transport().send(request, idle, deadline.left());
+      HttpResponse response = context.transport().send(request, idle, left());
       boolean returned = false;
       try {
         attempted(response.code(), response.protocol(), start);

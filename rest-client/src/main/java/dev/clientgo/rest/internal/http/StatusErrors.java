@@ -88,7 +88,7 @@ public final class StatusErrors {
             .filter(status -> "Failure".equals(status.status()))
             .map(status -> located(new ApiStatusException(status), request, response))
             .orElseGet(() -> generic(request, response, body));
-    return response.code() == 401 ? with(error, ": " + request.sender().get()) : error;
+    return response.code() == 401 ? with(error, ": " + request.sender()) : error;
   }
 
   /** Adds the path and what may be missing in it, which a server does not name. */
@@ -105,10 +105,9 @@ public final class StatusErrors {
    * application responds in its own words, so nothing is added.
    */
   private static String missing(RequestTarget request, HttpResponse response) {
-    RequestPath path = request.path();
     String install =
-        response.code() == 404 && !path.isProxy() && path.isResource() ? NOT_INSTALLED : "";
-    return path.lacksNamespace(request.verb())
+        response.code() == 404 && !request.isProxy() && request.isResource() ? NOT_INSTALLED : "";
+    return request.lacksNamespace()
         ? install + (install.isEmpty() ? "." : "") + NO_NAMESPACE
         : install;
   }
@@ -124,8 +123,8 @@ public final class StatusErrors {
         ApiStatusException.genericServerResponse(
             response.code(),
             request.verb(),
-            request.path().groupResource(),
-            request.path().objectName(),
+            request.groupResource(),
+            request.objectName(),
             text(response, body),
             (int) response.retryAfter().map(Duration::toSeconds).orElse(0L).longValue(),
             true);
@@ -133,11 +132,10 @@ public final class StatusErrors {
     if (hint.isPresent()) {
       return with(error, ": " + response.describe() + ": " + hint.get());
     }
-    RequestPath path = request.path();
-    if (path.groupResource().resource().isEmpty()) {
+    if (request.groupResource().resource().isEmpty()) {
       return with(error, " (" + response.describe() + ")");
     }
-    return response.code() == 404 && !path.isProxy()
+    return response.code() == 404 && !request.isProxy()
         ? with(error, ": " + response.describe() + NO_PATH + missing(request, response))
         : error;
   }

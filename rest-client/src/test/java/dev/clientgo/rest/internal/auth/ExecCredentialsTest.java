@@ -360,7 +360,7 @@ final class ExecCredentialsTest {
             .pluginPolicy(policy)
             .build();
     Credentials credentials =
-        Credentials.of(
+        ConfiguredCredentials.of(
             config,
             FakeClock.create(),
             RequestPolicies.standard().withMetrics(seen),

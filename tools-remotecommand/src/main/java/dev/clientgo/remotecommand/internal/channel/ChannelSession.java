@@ -8,9 +8,8 @@ import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
-import dev.clientgo.remotecommand.internal.websocket.SessionEnd;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
+import dev.clientgo.remotecommand.internal.websocket.WebSocketSession;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,10 +21,9 @@ import java.lang.System.Logger.Level;
 import java.net.ProtocolException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -42,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The session ends when the server has sent the status of the command and nothing follows, or
  * when the connection breaks. Safe for use by many threads.
  */
-public final class ChannelSession implements AutoCloseable {
+public final class ChannelSession extends WebSocketSession<Outcome> {
 
   private static final Logger LOG = System.getLogger(ChannelSession.class.getName());
 
@@ -84,39 +82,23 @@ public final class ChannelSession implements AutoCloseable {
   /** The most bytes of a message to the server, as in client-go. */
   private static final int MAX_MESSAGE = 32 * 1024;
 
+  /** The most columns or rows of a terminal. */
+  private static final int MAX_SIZE = 0xffff;
+
   /** The most bytes of a status. */
   private static final int MAX_STATUS = 1 << 20;
 
-  private static final Duration THREAD_END = Duration.ofSeconds(1);
-
   private static final ThreadFactory RECEIVERS = DaemonThreads.named("client-go-remotecommand-");
 
-  private final WebSocket socket;
   private final boolean countsInput;
   private final AtomicLong inputLeft;
   private final BoundedPipe ahead;
-  private final Clock clock;
-  private final Heartbeat heartbeat;
-  private final AtomicReference<Outcome> ending = new AtomicReference<>();
-  private final SessionEnd<Outcome> end;
-  private volatile @Nullable Thread receiver;
 
   private ChannelSession(WebSocket socket, long inputLength, int readAhead, Clock clock) {
-    this.socket = socket;
+    super(socket, clock);
     this.countsInput = inputLength != ENDED;
     this.inputLeft = new AtomicLong(countsInput ? inputLength : Long.MAX_VALUE);
     this.ahead = new BoundedPipe(clock, readAhead);
-    this.clock = clock;
-    this.end = new SessionEnd<>(clock);
-    this.heartbeat =
-        new Heartbeat(
-            clock,
-            () ->
-                fail(
-                    Kind.CONNECTION_LOST,
-                    "nothing has arrived for "
-                        + Heartbeat.SILENCE.toSeconds()
-                        + " s, not even answers to pings"));
   }
 
   /**
@@ -132,27 +114,17 @@ public final class ChannelSession implements AutoCloseable {
     return new ChannelSession(socket, inputLength, readAhead, clock);
   }
 
-  /** Receives the ends of the streams of a command. */
-  @FunctionalInterface
-  public interface EndListener {
-    /** The session has ended; nothing more is written to the sinks. */
-    void ended(Outcome outcome);
-  }
-
   /**
    * Starts to receive, in a separate thread.
    *
    * @param sure the most output at the end that need not be confirmed
+   * @param onEnd called last, when nothing more is written to the sinks
    */
-  public void start(OutputStream stdout, OutputStream stderr, long sure, EndListener onEnd) {
+  public void start(OutputStream stdout, OutputStream stderr, long sure, Consumer<Outcome> onEnd) {
     Demultiplexer streams = new Demultiplexer(stdout, stderr, sure);
-    Thread thread = RECEIVERS.newThread(() -> receive(streams, onEnd));
-    receiver = thread;
-    heartbeat.receiving(true);
-    heartbeat.start(socket, socket::ping);
     InputStream connected = socket.receiveFrom(ahead);
     RECEIVERS.newThread(() -> readAhead(connected)).start();
-    thread.start();
+    start(RECEIVERS.newThread(() -> receive(streams, onEnd)), socket::ping);
   }
 
   private void readAhead(InputStream connected) {
@@ -165,21 +137,20 @@ public final class ChannelSession implements AutoCloseable {
   }
 
   /** Closes the connection, and discards what has arrived. */
-  private void cut() {
-    socket.close();
+  @Override
+  protected void disconnect() {
+    super.disconnect();
     ahead.close();
   }
 
-  private void receive(Demultiplexer streams, EndListener onEnd) {
+  private void receive(Demultiplexer streams, Consumer<Outcome> onEnd) {
     Outcome result = Outcome.failed(lost("the receiver has failed", null));
     try {
       result = outcomeOf(streams);
     } finally {
-      ending.compareAndSet(null, result);
-      heartbeat.stop();
-      cut();
-      onEnd.ended(result);
-      end.reach(result);
+      cut(result);
+      onEnd.accept(result);
+      reach(result);
     }
   }
 
@@ -196,7 +167,7 @@ public final class ChannelSession implements AutoCloseable {
       reason = "the connection broke";
       cause = e;
     }
-    Outcome known = ending.get();
+    Outcome known = ending();
     if (streams.failure != null) {
       return known != null ? known : Outcome.failedAtCaller(streams.failure);
     }
@@ -243,17 +214,15 @@ public final class ChannelSession implements AutoCloseable {
         cause);
   }
 
-  /** Ends the session without a result. */
-  private void fail(Kind kind, String reason) {
-    ending.compareAndSet(null, Outcome.failed(failure(kind, reason, null)));
-    cut();
+  @Override
+  protected Outcome failed(Kind kind, String reason) {
+    return Outcome.failed(failure(kind, reason, null));
   }
 
   /** Ends the session because a stream of the caller has failed, and returns its error. */
   public IOException failed(Throwable callerFailure) {
     IOException failure = ofCaller(callerFailure);
-    ending.compareAndSet(null, Outcome.failedAtCaller(failure));
-    cut();
+    cut(Outcome.failedAtCaller(failure));
     return failure;
   }
 
@@ -267,30 +236,7 @@ public final class ChannelSession implements AutoCloseable {
 
   /** Ends the session because the time of the caller is up, and returns how it ended. */
   public Outcome expire(Duration timeout) {
-    Outcome expired =
-        Outcome.failed(failure(Kind.TIMEOUT, "it has not ended within " + timeout, null));
-    Outcome first = ending.compareAndExchange(null, expired);
-    cut();
-    return first == null ? expired : first;
-  }
-
-  /** Returns how the command ended; empty if it has not ended. */
-  public Optional<Outcome> outcome() {
-    return end.result();
-  }
-
-  /**
-   * Waits for the end.
-   *
-   * @return empty if the time is up
-   */
-  public Optional<Outcome> await(Duration timeout) throws InterruptedException {
-    return end.await(timeout);
-  }
-
-  /** Waits for the end. */
-  public Outcome await() throws InterruptedException {
-    return end.await();
+    return cut(failed(Kind.TIMEOUT, "it has not ended within " + timeout));
   }
 
   /** Sends input to the command; waits while the command does not read it. */
@@ -341,9 +287,24 @@ public final class ChannelSession implements AutoCloseable {
         + V5;
   }
 
+  /**
+   * Returns the number of columns or rows of a terminal.
+   *
+   * @throws IllegalArgumentException if it is not from 1 to 65535
+   */
+  public static int checkSize(int size) {
+    if (size < 1 || size > MAX_SIZE) {
+      throw new IllegalArgumentException("a terminal cannot have this size: " + size);
+    }
+    return size;
+  }
+
   /** Sends the size of the terminal to the command. */
   public void resize(int columns, int rows) throws IOException {
-    byte[] size = "{\"Width\":%d,\"Height\":%d}".formatted(columns, rows).getBytes(UTF_8);
+    byte[] size =
+        "{\"Width\":%d,\"Height\":%d}"
+            .formatted(checkSize(columns), checkSize(rows))
+            .getBytes(UTF_8);
     send(RESIZE, size, 0, size.length);
   }
 
@@ -354,33 +315,12 @@ public final class ChannelSession implements AutoCloseable {
       fail(Kind.OTHER, "a thread was interrupted while it sent input");
       throw e;
     } catch (IOException e) {
-      throw ending.get() == null ? e : new IOException(socket + ": the command has ended", e);
-    }
-  }
-
-  /** Returns the method and the URL of the request, without the query, for messages. */
-  @Override
-  public String toString() {
-    return socket.toString();
-  }
-
-  /** Ends the session at once, and its threads. Does nothing if it has ended. */
-  @Override
-  public void close() {
-    fail(Kind.CLIENT_CLOSED, "this program has closed the session");
-    Thread thread = receiver;
-    if (thread != null && !thread.equals(Thread.currentThread())) {
-      try {
-        thread.interrupt(); // It may write to a stream of the caller.
-        clock.join(List.of(thread), THREAD_END);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // The thread ends without this wait.
-      }
+      throw ending() == null ? e : new IOException(socket + ": the command has ended", e);
     }
   }
 
   /** Splits messages by their first byte. */
-  private final class Demultiplexer implements WebSocket.Receiver {
+  private final class Demultiplexer extends Receiver {
     private final OutputStream stdout;
     private final OutputStream stderr;
     private final long sure;
@@ -442,17 +382,6 @@ public final class ChannelSession implements AutoCloseable {
         failure = ofCaller(e);
         throw failure;
       }
-    }
-
-    @Override
-    public void pinged(byte[] content) {
-      heartbeat.pinged(content);
-      heartbeat.alive();
-    }
-
-    @Override
-    public void ponged() {
-      heartbeat.alive();
     }
   }
 }

@@ -7,9 +7,8 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
-import dev.clientgo.remotecommand.internal.websocket.Heartbeat;
-import dev.clientgo.remotecommand.internal.websocket.SessionEnd;
 import dev.clientgo.remotecommand.internal.websocket.WebSocket;
+import dev.clientgo.remotecommand.internal.websocket.WebSocketSession;
 import dev.clientgo.rest.Request;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +21,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The connection ends when the pod ends it, when it fails, or when it is closed. Safe for use by
  * many threads.
  */
-public final class ForwardSession implements AutoCloseable {
+public final class ForwardSession extends WebSocketSession<ForwardEnd> {
 
   private static final Logger LOG = System.getLogger(ForwardSession.class.getName());
 
@@ -56,18 +54,10 @@ public final class ForwardSession implements AutoCloseable {
   /** How long a pod may take to end a connection that this side has left. */
   private static final Duration LINGER = Duration.ofSeconds(5);
 
-  private static final Duration THREAD_END = Duration.ofSeconds(1);
-
   private static final ThreadFactory RECEIVERS = DaemonThreads.named("client-go-portforward-");
 
-  private final WebSocket socket;
-  private final Clock clock;
   private final Function<String, KubernetesException> toError;
   private final ForwardProtocol protocol;
-  private final Heartbeat heartbeat;
-  private final AtomicReference<ForwardEnd> ending = new AtomicReference<>();
-  private final SessionEnd<ForwardEnd> end;
-  private volatile @Nullable Thread receiver;
   private volatile long bytesReceived;
   private volatile boolean hasSent;
   private volatile boolean outputEnded;
@@ -77,23 +67,12 @@ public final class ForwardSession implements AutoCloseable {
 
   private ForwardSession(
       WebSocket socket, int port, Clock clock, Function<String, KubernetesException> toError) {
-    this.socket = socket;
-    this.clock = clock;
+    super(socket, clock);
     this.toError = toError;
     this.protocol =
         socket.protocol().equals(SpdyProtocol.NAME)
             ? new SpdyProtocol(socket, port, clock)
             : new ChannelProtocol(socket);
-    this.end = new SessionEnd<>(clock);
-    this.heartbeat =
-        new Heartbeat(
-            clock,
-            () ->
-                fail(
-                    Kind.CONNECTION_LOST,
-                    "nothing has arrived for "
-                        + Heartbeat.SILENCE.toSeconds()
-                        + " s, not even answers to pings"));
   }
 
   /**
@@ -121,11 +100,7 @@ public final class ForwardSession implements AutoCloseable {
    * @param onEnd called last in that thread; {@link #close} interrupts it
    */
   public void start(OutputStream sink, Consumer<ForwardEnd> onEnd) {
-    Thread thread = RECEIVERS.newThread(() -> receive(new Demultiplexer(sink), onEnd));
-    receiver = thread;
-    heartbeat.receiving(true);
-    heartbeat.start(socket, this::ping);
-    thread.start();
+    start(RECEIVERS.newThread(() -> receive(new Demultiplexer(sink), onEnd)), this::ping);
   }
 
   private void receive(Demultiplexer streams, Consumer<ForwardEnd> onEnd) {
@@ -136,13 +111,11 @@ public final class ForwardSession implements AutoCloseable {
     } catch (IOException e) {
       result = known(ForwardEnd.failed(lost("it broke at once", e)));
     } finally {
-      ending.compareAndSet(null, result);
-      heartbeat.stop();
-      socket.close();
+      cut(result);
       if (protocol instanceof SpdyProtocol spdy) {
         spdy.accept();
       }
-      end.reach(result);
+      reach(result);
       onEnd.accept(result);
     }
   }
@@ -179,7 +152,7 @@ public final class ForwardSession implements AutoCloseable {
   }
 
   private ForwardEnd known(ForwardEnd found) {
-    ForwardEnd first = ending.get();
+    ForwardEnd first = ending();
     return first == null ? found : first;
   }
 
@@ -204,25 +177,14 @@ public final class ForwardSession implements AutoCloseable {
         cause);
   }
 
-  private void fail(Kind kind, String reason) {
-    ending.compareAndSet(null, ForwardEnd.failed(failure(kind, reason, null)));
-    socket.close();
+  @Override
+  protected ForwardEnd failed(Kind kind, String reason) {
+    return ForwardEnd.failed(failure(kind, reason, null));
   }
 
   /** Ends the connection because the caller cannot continue. Does nothing if it has ended. */
   public void fail(IOException callerFailure) {
-    ending.compareAndSet(null, ForwardEnd.failedAtCaller(callerFailure));
-    socket.close();
-  }
-
-  /** Returns how the connection ended; empty if it has not ended. */
-  public Optional<ForwardEnd> end() {
-    return end.result();
-  }
-
-  /** Waits for the end. */
-  public ForwardEnd await() throws InterruptedException {
-    return end.await();
+    cut(ForwardEnd.failedAtCaller(callerFailure));
   }
 
   /**
@@ -233,7 +195,7 @@ public final class ForwardSession implements AutoCloseable {
   public boolean awaitEndOrSilence(Duration silence) throws InterruptedException {
     while (true) {
       long before = bytesReceived;
-      if (end.await(silence).isPresent()) {
+      if (await(silence).isPresent()) {
         return true;
       } else if (bytesReceived == before) {
         return false;
@@ -263,7 +225,7 @@ public final class ForwardSession implements AutoCloseable {
   }
 
   private IOException whyNotSent(IOException e) {
-    ForwardEnd known = ending.get();
+    ForwardEnd known = ending();
     Exception error = known == null ? null : known.error();
     if (known == null) {
       return e;
@@ -306,12 +268,6 @@ public final class ForwardSession implements AutoCloseable {
     }
   }
 
-  /** Returns the method and the URL of the request, without the query, for messages. */
-  @Override
-  public String toString() {
-    return socket.toString();
-  }
-
   /**
    * Leaves the connection: the pod gets what was sent, and what it sends is discarded. Returns at
    * once. If the pod does not end the connection within 5 to 10 s, it is closed.
@@ -324,7 +280,7 @@ public final class ForwardSession implements AutoCloseable {
     leftAt = clock.nanoTime();
     try {
       if (outputEnded || protocol.leave()) {
-        ending.compareAndSet(null, closedHere());
+        endWith(failed(Kind.CLIENT_CLOSED, "this program has closed it"));
         return;
       }
     } catch (IOException e) {
@@ -343,28 +299,8 @@ public final class ForwardSession implements AutoCloseable {
     return protocol.ping();
   }
 
-  private ForwardEnd closedHere() {
-    return ForwardEnd.failed(failure(Kind.CLIENT_CLOSED, "this program has closed it", null));
-  }
-
-  /** Ends the connection at once, and its threads. Does nothing if it has ended. */
-  @Override
-  public void close() {
-    ending.compareAndSet(null, closedHere());
-    socket.close();
-    Thread thread = receiver;
-    if (thread != null && !thread.equals(Thread.currentThread())) {
-      try {
-        thread.interrupt(); // It may write to the sink of the caller.
-        clock.join(List.of(thread), THREAD_END);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // The thread ends without this wait.
-      }
-    }
-  }
-
   /** Passes the parts of the connection on, in the thread of the receiver. */
-  private final class Demultiplexer implements WebSocket.Receiver, ForwardProtocol.Receiver {
+  private final class Demultiplexer extends Receiver implements ForwardProtocol.Receiver {
     private final OutputStream sink;
     private final ByteArrayOutputStream error = new ByteArrayOutputStream();
     private @Nullable IOException failure;
@@ -381,14 +317,9 @@ public final class ForwardSession implements AutoCloseable {
       heartbeat.receiving(false);
       protocol.received(first, bytes, offset, length, this);
       if (errorEnded && (dataEnded || resetReason != null)) {
-        errorEnd(dataEnded).or(() -> Optional.of(ForwardEnd.BY_THE_POD)).ifPresent(this::finish);
+        cut(errorEnd(dataEnded).orElse(ForwardEnd.BY_THE_POD)); // The server waits for this.
       }
       heartbeat.receiving(true);
-    }
-
-    private void finish(ForwardEnd found) {
-      ending.compareAndSet(null, found);
-      socket.close(); // The server waits for this.
     }
 
     /** Returns the error that the node has sent. */
@@ -434,17 +365,6 @@ public final class ForwardSession implements AutoCloseable {
       if (resetReason == null) {
         resetReason = reason;
       }
-    }
-
-    @Override
-    public void pinged(byte[] content) {
-      heartbeat.pinged(content);
-      heartbeat.alive();
-    }
-
-    @Override
-    public void ponged() {
-      heartbeat.alive();
     }
   }
 }
