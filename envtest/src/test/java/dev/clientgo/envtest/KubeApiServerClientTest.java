@@ -29,7 +29,7 @@ import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
 import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.rest.discovery.MemCacheClient;
-import dev.clientgo.rest.discovery.OpenAPIRoot;
+import dev.clientgo.rest.discovery.OpenAPIClient;
 import dev.clientgo.rest.discovery.ServerResources;
 import dev.clientgo.rest.kubeconfig.AuthInfo;
 import dev.clientgo.rest.kubeconfig.KubeConfig;
@@ -328,7 +328,7 @@ final class KubeApiServerClientTest {
 
   @Test
   void openApi_describesEveryVersion() throws Exception {
-    OpenAPIRoot root = OpenAPIRoot.of(DiscoveryClient.of(client).openAPIV3().cached());
+    OpenAPIClient root = DiscoveryClient.of(client).openAPIV3().cached();
 
     assertThat(root.groupVersions())
         .contains(new GroupVersion("", "v1"), new GroupVersion("apps", "v1"));
@@ -349,8 +349,7 @@ final class KubeApiServerClientTest {
         };
     try (RESTClient counted = RESTClient.builder(admin().build()).metrics(counting).build()) {
       for (int i = 0; i < 2; i++) {
-        OpenAPIRoot root =
-            OpenAPIRoot.of(DiscoveryClient.of(counted).openAPIV3().cached(directory));
+        OpenAPIClient root = DiscoveryClient.of(counted).openAPIV3().cached(directory);
         assertThat(root.spec(new GroupVersion("apps", "v1")).get("openapi")).isEqualTo("3.0.0");
       }
     }

@@ -20,10 +20,8 @@ import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.rest.discovery.MemCacheClient;
 import dev.clientgo.rest.discovery.OpenAPIClient;
 import dev.clientgo.rest.discovery.OpenAPIGroupVersion;
-import dev.clientgo.rest.discovery.OpenAPIRoot;
 import dev.clientgo.rest.discovery.ServerResources;
 import dev.clientgo.rest.discovery.ShortcutExpander;
-import dev.clientgo.rest.discovery.VersionInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +54,7 @@ final class DiscoveryChecks {
   }
 
   private static void version(Replay it) throws InterruptedException {
-    VersionInfo version = DiscoveryClient.of(it.client()).serverVersion();
+    DiscoveryClient.VersionInfo version = DiscoveryClient.of(it.client()).serverVersion();
 
     assertThat(version.major()).isEqualTo("1");
     assertThat(version.minor()).isEqualTo("36");
@@ -198,7 +196,7 @@ final class DiscoveryChecks {
     assertThat(paths).hasSameSizeAs(it.json().get("paths"));
     assertThat(paths.get("apis/apps/v1").serverRelativeURL())
         .startsWith("/openapi/v3/apis/apps/v1?hash=");
-    assertThat(OpenAPIRoot.of(openApi).groupVersions()).contains(CORE, APPS);
+    assertThat(openApi.groupVersions()).contains(CORE, APPS);
   }
 
   private static void openApiDocument(Replay it) throws InterruptedException {

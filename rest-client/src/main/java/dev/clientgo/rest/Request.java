@@ -151,11 +151,6 @@ public final class Request {
     return this;
   }
 
-  /** Sets the namespace if the resource has one. */
-  public Request namespaceIfScoped(String namespace, boolean scoped) {
-    return scoped ? namespace(namespace) : this;
-  }
-
   /**
    * Sets the resource, such as {@code pods}.
    *

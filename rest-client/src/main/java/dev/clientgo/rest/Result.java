@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.rest.internal.http.HttpResponse;
 import dev.clientgo.rest.internal.http.StatusErrors;
 import dev.clientgo.rest.internal.http.TransportErrors;
+import java.util.Optional;
 import java.util.function.Supplier;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
@@ -47,14 +48,14 @@ public final class Result {
     return statusCode == 201;
   }
 
-  /** Returns the media type of the body, null if the server sent none. */
-  public @Nullable String contentType() {
-    return contentType;
+  /** Returns the media type of the body; empty if the server sent none. */
+  public Optional<String> contentType() {
+    return Optional.ofNullable(contentType);
   }
 
-  /** Returns a header, the last if there are several of the name, or null. */
-  public @Nullable String header(String name) {
-    return headers.get(name);
+  /** Returns a header, the last if there are several of the name. */
+  public Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name));
   }
 
   /** Returns the body. */

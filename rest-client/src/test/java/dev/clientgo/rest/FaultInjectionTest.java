@@ -211,7 +211,7 @@ final class FaultInjectionTest {
         .satisfies(
             record ->
                 assertThat(record.getMessage())
-                    .startsWith("the RequestMetrics of a client has failed"));
+                    .startsWith("A receiver of a client failed: receiver=RequestMetrics"));
   }
 
   /** A source that has given a token once may fail in any way: the last token is used. */

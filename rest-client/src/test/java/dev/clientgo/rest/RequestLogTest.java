@@ -94,7 +94,7 @@ final class RequestLogTest {
         .singleElement()
         .asString()
         .matches(
-            "FINE request method=POST url=http://127.0.0.1:\\d+/x\\?a=b\\+c status=201"
+            "FINE Request: method=POST url=http://127.0.0.1:\\d+/x\\?a=b\\+c status=201"
                 + " protocol=http/1.1 millis=\\d+");
   }
 
@@ -117,8 +117,8 @@ final class RequestLogTest {
         .singleElement()
         .asString()
         .matches(
-            "INFO the server responded with 429 and asks for a retry in 86400 s, request:"
-                + " GET http://127.0.0.1:\\d+/x");
+            "INFO The server asks for a retry: status=429 seconds=86400 method=GET"
+                + " url=http://127.0.0.1:\\d+/x");
   }
 
   @Test
@@ -135,7 +135,8 @@ final class RequestLogTest {
     assertThat(lines)
         .singleElement()
         .asString()
-        .startsWith("INFO attempt 2 failed, there will be another: GET http://127.0.0.1:");
+        .startsWith(
+            "INFO An attempt failed, there will be another: attempt=2 error=GET http://127.0.0.1:");
   }
 
   /**
@@ -158,8 +159,8 @@ final class RequestLogTest {
 
     assertThat(lines)
         .containsExactly(
-            "INFO waited 1001 ms due to client-side throttling, not priority and fairness, request:"
-                + " GET "
+            "INFO Waits due to client-side throttling, not priority and fairness: millis=1001"
+                + " method=GET url="
                 + server.url()
                 + "/x");
   }
@@ -180,12 +181,12 @@ final class RequestLogTest {
 
     assertThat(lines).hasSize(3);
     assertThat(lines.get(0))
-        .startsWith("FINER request headers of POST http://127.0.0.1:")
+        .startsWith("FINER Request headers: method=POST url=http://127.0.0.1:")
         .containsIgnoringCase("Authorization: Bearer <masked>")
         .containsIgnoringCase("Accept: application/json");
-    assertThat(lines.get(1)).startsWith("FINE request method=POST");
+    assertThat(lines.get(1)).startsWith("FINE Request: method=POST");
     assertThat(lines.get(2))
-        .startsWith("FINER response headers of POST http://127.0.0.1:")
+        .startsWith("FINER Response headers: method=POST url=http://127.0.0.1:")
         .containsIgnoringCase("Content-Type: application/json");
     assertThat(lines).noneMatch(line -> line.contains("hunter2"));
   }
@@ -197,8 +198,11 @@ final class RequestLogTest {
     post(Level.FINER, 30, "/x");
 
     assertThat(lines).hasSize(5);
-    assertThat(lines.get(1)).endsWith(": {\"password\": \"<masked>\", \"name [truncated 8 bytes]");
-    assertThat(lines.get(4)).contains("response body of POST").contains("{\"token\":\"<masked>\",");
+    assertThat(lines.get(1))
+        .endsWith("body={\"password\": \"<masked>\", \"name [truncated 8 bytes]");
+    assertThat(lines.get(4))
+        .contains("Response body: method=POST")
+        .contains("{\"token\":\"<masked>\",");
     assertThat(lines).noneMatch(line -> line.contains("hunter2"));
   }
 
@@ -220,7 +224,7 @@ final class RequestLogTest {
       assertThat(watch.next()).isEmpty();
     }
 
-    assertThat(lines.get(lines.size() - 1)).contains("response body of GET");
+    assertThat(lines.get(lines.size() - 1)).contains("Response body: method=GET");
   }
 
   private static String shown(int limit, String text) {

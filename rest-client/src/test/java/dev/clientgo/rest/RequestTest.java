@@ -87,8 +87,6 @@ final class RequestTest {
   void uri_withEmptyNamespace_meansAll() {
     assertThat(path(r -> r.groupVersion(CORE).namespace("").resource("pods")))
         .isEqualTo("/api/v1/pods");
-    assertThat(path(r -> r.groupVersion(CORE).namespaceIfScoped("x", false).resource("nodes")))
-        .isEqualTo("/api/v1/nodes");
   }
 
   @Test

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.rest.config.WarningHandler;
-import dev.clientgo.rest.config.WarningWriter;
 import dev.clientgo.rest.internal.policy.WarningHeaders;
 import dev.clientgo.rest.internal.policy.WarningHeaders.Warning;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -130,38 +126,5 @@ final class WarningsTest {
 
       assertThat(client.get().absPath("/x").execute().statusCode()).isEqualTo(200);
     }
-  }
-
-  /** TestDefaultWarningHandler in rest/warnings_test.go. */
-  @Test
-  void writer_printsWarningsForPeople() {
-    ByteArrayOutputStream plain = new ByteArrayOutputStream();
-    ByteArrayOutputStream once = new ByteArrayOutputStream();
-    WarningWriter each = WarningWriter.to(new PrintStream(plain, true, StandardCharsets.UTF_8));
-    WarningWriter unique =
-        WarningWriter.to(new PrintStream(once, true, StandardCharsets.UTF_8)).deduplicated();
-    for (WarningWriter writer : List.of(each, unique)) {
-      writer.handle(299, "-", "a");
-      writer.handle(299, "-", "a");
-      writer.handle(299, "-", "");
-      writer.handle(199, "-", "b");
-    }
-
-    assertThat(plain.toString(StandardCharsets.UTF_8).lines())
-        .containsExactly("Warning: a", "Warning: a");
-    assertThat(once.toString(StandardCharsets.UTF_8).lines()).containsExactly("Warning: a");
-    assertThat(unique.count()).isEqualTo(1);
-  }
-
-  @Test
-  void writer_colorsItsFirstWord() {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-
-    WarningWriter.to(new PrintStream(out, true, StandardCharsets.UTF_8))
-        .colored()
-        .handle(299, "-", "a");
-
-    assertThat(out.toString(StandardCharsets.UTF_8).strip())
-        .isEqualTo("\u001b[33;1mWarning:\u001b[0m a");
   }
 }

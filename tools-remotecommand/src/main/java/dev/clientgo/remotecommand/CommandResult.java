@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import java.util.OptionalInt;
 
 /** The exit code and the output of a command that has ended. Immutable. */
@@ -82,5 +83,39 @@ public final class CommandResult {
   public String toString() {
     return "CommandResult[exitCode=%d, output=%d bytes, error=%d bytes]"
         .formatted(exitCode, output.length, error.length);
+  }
+
+  /**
+   * A command in a pod ended with another exit code than 0.
+   *
+   * <p>Corresponds to client-go's {@code exec.CodeExitError}.
+   */
+  public static final class ExitCodeException extends KubernetesException {
+
+    private static final long serialVersionUID = 1;
+
+    /** The most characters of the error output in the message. */
+    private static final int MAX_TEXT = 1000;
+
+    private final int exitCode;
+
+    ExitCodeException(String command, int exitCode, String errorText) {
+      super(command + " ended with exit code " + exitCode + end(errorText.strip()), null);
+      this.exitCode = exitCode;
+    }
+
+    private static String end(String text) {
+      if (text.isEmpty()) {
+        return "";
+      }
+      return text.length() > MAX_TEXT
+          ? ": …" + text.substring(text.length() - MAX_TEXT)
+          : ": " + text;
+    }
+
+    /** Returns the exit code, 1 to 255. */
+    public int exitCode() {
+      return exitCode;
+    }
   }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.remotecommand;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.status.ApiStatusException;
@@ -418,7 +419,7 @@ public final class RemoteCommand {
     try {
       session.resize(options.terminal.columns, options.terminal.rows);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the connection broke at once, which the receiver reports", e);
+      LOG.log(Level.DEBUG, "The connection broke at once, which the receiver reports", e);
     }
   }
 
@@ -481,5 +482,20 @@ public final class RemoteCommand {
         + "/"
         + pod
         + (command.isEmpty() ? "" : ": " + String.join(" ", command));
+  }
+
+  /** A command in a pod wrote more output than its caller would hold in memory. */
+  public static final class OutputLimitException extends KubernetesException {
+
+    private static final long serialVersionUID = 1;
+
+    OutputLimitException(String command, int limit) {
+      super(
+          command
+              + ": the output is longer than "
+              + limit
+              + " bytes; pass streams for it, or set withOutputLimit",
+          null);
+    }
   }
 }

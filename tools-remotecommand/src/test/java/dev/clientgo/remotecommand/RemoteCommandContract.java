@@ -47,7 +47,7 @@ abstract class RemoteCommandContract {
     assertThat(result.errorText()).isEqualTo("err\n");
     assertThat(result.signal()).isEmpty();
     assertThatThrownBy(result::orThrow)
-        .isInstanceOf(ExitCodeException.class)
+        .isInstanceOf(CommandResult.ExitCodeException.class)
         .hasMessageContaining("exit code 7: err");
     assertThat(shell("exit 0").run().orThrow().exitCode()).isZero();
   }
@@ -184,7 +184,7 @@ abstract class RemoteCommandContract {
   @Test
   void run_withMoreOutputThanTheLimit_throws() {
     assertThatThrownBy(() -> exec("yes").withOutputLimit(100_000).run())
-        .isInstanceOf(OutputLimitException.class)
+        .isInstanceOf(RemoteCommand.OutputLimitException.class)
         .hasMessageContaining("exec in default/" + pod() + ": yes");
   }
 

@@ -154,7 +154,8 @@ public final class PodServiceBench {
       throws Exception {
     for (Question question : QUESTIONS) {
       boolean conditional = question.api == null;
-      String tag = conditional ? get(web, question.service, null).header("ETag") : null;
+      String tag =
+          conditional ? get(web, question.service, null).header("ETag").orElse(null) : null;
       Query service = () -> get(web, question.service, tag).raw().length;
       run(service, seconds); // Not measured: the code is cold.
       print(pods, question, "pod-service", service, run(service, seconds), seconds);

@@ -170,7 +170,7 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
       document.ifPresent(unused -> used(file));
       return document;
     } catch (IOException | CodecException e) {
-      LOG.log(Level.DEBUG, "cannot read the discovery cache: file=" + file, e);
+      LOG.log(Level.DEBUG, "Cannot read the discovery cache: file=" + file, e);
       return Optional.empty();
     }
   }
@@ -203,7 +203,7 @@ public final class CachedDiscoveryClient implements CachedDiscovery {
         lock.unlock();
       }
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "cannot write the discovery cache: file=" + file, e);
+      LOG.log(Level.DEBUG, "Cannot write the discovery cache: file=" + file, e);
     }
   }
 }

@@ -44,7 +44,7 @@ record ChecksumFiles(Path folder) {
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "cannot read the cache: file=" + file, e);
+      LOG.log(Level.DEBUG, "Cannot read the cache: file=" + file, e);
       return Optional.empty();
     }
   }
@@ -56,7 +56,7 @@ record ChecksumFiles(Path folder) {
     try {
       DiscoveryCacheFiles.replace(file, content);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "cannot write the cache: file=" + file, e);
+      LOG.log(Level.DEBUG, "Cannot write the cache: file=" + file, e);
     }
   }
 

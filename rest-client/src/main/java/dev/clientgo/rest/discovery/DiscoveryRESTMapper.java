@@ -19,7 +19,7 @@ import java.util.Locale;
  * each group in the server's order. Corresponds to client-go's {@code
  * restmapper.NewDiscoveryRESTMapper}.
  */
-public final class DiscoveryRESTMapper {
+final class DiscoveryRESTMapper {
 
   private static final String ANY = PriorityRESTMapper.ANY;
 
@@ -30,7 +30,7 @@ public final class DiscoveryRESTMapper {
   private DiscoveryRESTMapper() {}
 
   /** Returns an immutable mapper. */
-  public static RESTMapper of(ServerResources served) {
+  static RESTMapper of(ServerResources served) {
     DiscoveryRESTMapper mapper = new DiscoveryRESTMapper();
     mapper.prefer("", "v1");
     served.groups().forEach(group -> mapper.add(group, served));

@@ -60,14 +60,14 @@ final class ETagCache<T> {
       known.put(key, before.get());
       return before.get().value;
     }
-    String type = result.contentType() == null ? "" : result.contentType();
+    String type = result.contentType().orElse("");
     T value = reader.read(type, result.raw(), result.toString());
     keep(key, result, type, value);
     return value;
   }
 
   private void keep(String key, Result result, String type, T value) {
-    String tag = result.header("ETag");
+    String tag = result.header("ETag").orElse(null);
     if (tag == null) {
       known.remove(key);
       return;

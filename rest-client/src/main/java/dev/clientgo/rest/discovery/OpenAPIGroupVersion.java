@@ -1,7 +1,5 @@
 package dev.clientgo.rest.discovery;
 
-import dev.clientgo.rest.RESTClient;
-
 /**
  * The OpenAPI v3 document of one version of a group.
  *
@@ -23,9 +21,4 @@ public interface OpenAPIGroupVersion {
    * @throws InterruptedException if the thread is interrupted
    */
   byte[] schema(String contentType) throws InterruptedException;
-
-  /** Returns the document at a URL of a server, which {@link #serverRelativeURL} returned. */
-  static OpenAPIGroupVersion of(RESTClient client, String serverRelativeURL) {
-    return new RemoteOpenAPIGroupVersion(client, serverRelativeURL);
-  }
 }

@@ -73,7 +73,7 @@ final class ClientConfig {
     if (found == null && !userName.isEmpty() && overrides.user().equals(AuthInfo.EMPTY)) {
       LOG.log(
           Level.WARNING,
-          "user \"{0}\" does not exist, requests carry no credentials: {1} has {2}",
+          "A user does not exist, requests carry no credentials: user={0} config={1} users={2}",
           userName,
           source,
           names(config.users(), "user"));

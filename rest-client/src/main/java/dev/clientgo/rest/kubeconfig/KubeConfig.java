@@ -71,7 +71,8 @@ public final class KubeConfig {
   public static KubeConfig parseUntrusted(String text) {
     KubeConfig config = parse(text);
     Validation problems = new Validation();
-    problems.untrusted(config);
+    config.clusters.forEach((name, entry) -> problems.untrusted("cluster", name, entry.tree()));
+    config.users.forEach((name, entry) -> problems.untrusted("user", name, entry.tree()));
     problems.throwIfAny();
     return config;
   }
@@ -258,7 +259,14 @@ public final class KubeConfig {
    */
   public void validate() {
     Validation problems = new Validation();
-    problems.all(this);
+    if (isEmpty()) {
+      problems.add("there is no cluster, no user and no context");
+    } else if (currentContext != null && !contexts.containsKey(currentContext)) {
+      problems.add("the current-context \"" + currentContext + "\" does not exist");
+    }
+    contexts.forEach((name, context) -> problems.context(name, context, users, clusters));
+    users.forEach(problems::user);
+    clusters.forEach(problems::cluster);
     problems.throwIfAny();
   }
 

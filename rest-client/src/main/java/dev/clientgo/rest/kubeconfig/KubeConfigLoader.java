@@ -221,7 +221,7 @@ public final class KubeConfigLoader {
               .orElse(KubeConfig.EMPTY);
       new KubeConfigDiff(files, newEntries)
           .between(before, change.apply(before))
-          .forEach(locked::write);
+          .forEach((path, content) -> locked.write(path, content.toYaml()));
     }
   }
 

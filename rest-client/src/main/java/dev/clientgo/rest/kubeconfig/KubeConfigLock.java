@@ -65,13 +65,13 @@ final class KubeConfigLock implements AutoCloseable {
   }
 
   /** Replaces a file. A new file is private to its owner; a link stays a link. */
-  void write(Path file, KubeConfig config) {
+  void write(Path file, String yaml) {
     try {
       Path target = Files.exists(file) ? file.toRealPath() : file;
       Path temporary =
           Files.createTempFile(target.toAbsolutePath().getParent(), ".kubeconfig-", ".tmp");
       try {
-        Files.writeString(temporary, config.toYaml(), UTF_8);
+        Files.writeString(temporary, yaml, UTF_8);
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
           Files.setPosixFilePermissions(
               temporary, Files.exists(target) ? Files.getPosixFilePermissions(target) : PRIVATE);

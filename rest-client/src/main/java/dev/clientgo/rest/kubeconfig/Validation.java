@@ -41,28 +41,8 @@ final class Validation {
         + (origin == null ? "" : " in kubeconfig " + origin);
   }
 
-  /** Checks all entries. */
-  void all(KubeConfig config) {
-    if (config.isEmpty()) {
-      problems.add("there is no cluster, no user and no context");
-      return;
-    }
-    String current = config.currentContext();
-    if (current != null && !config.contexts().containsKey(current)) {
-      problems.add("the current-context \"" + current + "\" does not exist");
-    }
-    config.contexts().forEach((name, context) -> context(name, context, config));
-    config.users().forEach(this::user);
-    config.clusters().forEach(this::cluster);
-  }
-
-  /** Checks that no entry runs a program or reads a file. */
-  void untrusted(KubeConfig config) {
-    config.clusters().forEach((name, entry) -> untrusted("cluster", name, entry.tree()));
-    config.users().forEach((name, entry) -> untrusted("user", name, entry.tree()));
-  }
-
-  private void untrusted(String what, String name, YamlMapping tree) {
+  /** Checks that an entry runs no program and reads no file. */
+  void untrusted(String what, String name, YamlMapping tree) {
     TRUSTED.forEach(
         (field, why) -> {
           if (tree.has(field)) {
@@ -71,13 +51,19 @@ final class Validation {
         });
   }
 
-  private void context(String name, Context context, KubeConfig config) {
+  /** Adds a problem. */
+  void add(String problem) {
+    problems.add(problem);
+  }
+
+  /** Checks a context and what it refers to. */
+  void context(String name, Context context, Map<String, ?> users, Map<String, ?> clusters) {
     String subject = describe("context", name, context.origin());
     if (name.isEmpty()) {
       problems.add("a context has no name");
     }
-    reference(subject, "user", context.user(), config.users());
-    reference(subject, "cluster", context.cluster(), config.clusters());
+    reference(subject, "user", context.user(), users);
+    reference(subject, "cluster", context.cluster(), clusters);
     String namespace = context.namespace();
     if (namespace != null && !NameRule.DNS1123_LABEL.accepts(namespace)) {
       problems.add(subject + ": namespace \"" + namespace + "\" is not a valid namespace");

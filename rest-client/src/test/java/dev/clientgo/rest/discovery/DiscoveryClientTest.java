@@ -457,7 +457,7 @@ final class DiscoveryClientTest {
             + "\"buildDate\":\"d\",\"platform\":\"linux/amd64\",\"emulationMajor\":\"1\"}");
 
     assertThat(server.discovery().serverVersion())
-        .isEqualTo(new VersionInfo("1", "36", "v1.36.2", "c", "d", "linux/amd64"));
+        .isEqualTo(new DiscoveryClient.VersionInfo("1", "36", "v1.36.2", "c", "d", "linux/amd64"));
   }
 
   @Test

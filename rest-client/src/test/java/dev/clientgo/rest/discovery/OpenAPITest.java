@@ -58,7 +58,7 @@ final class OpenAPITest {
   /** TestOpenAPIV3Root_GroupVersions, TestOpenAPIV3Root_PathToGroupVersion. */
   @Test
   void groupVersions_areThoseOfThePaths() throws Exception {
-    OpenAPIRoot root = OpenAPIRoot.of(server.discovery().openAPIV3());
+    OpenAPIClient root = server.discovery().openAPIV3();
 
     assertThat(root.groupVersions())
         .containsExactly(
@@ -72,7 +72,7 @@ final class OpenAPITest {
    */
   @Test
   void spec_isReadFromWhereTheServerSays() throws Exception {
-    OpenAPIRoot root = OpenAPIRoot.of(server.discovery().openAPIV3());
+    OpenAPIClient root = server.discovery().openAPIV3();
 
     assertThat(root.spec(new GroupVersion("", "v1")).get("core")).isEqualTo(true);
     assertThat(server.requests()).containsExactly("/openapi/v3", "/openapi/v3/api/v1?hash=AB%2FC");

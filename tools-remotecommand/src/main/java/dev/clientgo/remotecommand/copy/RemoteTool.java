@@ -218,7 +218,7 @@ final class RemoteTool implements AutoCloseable {
           keep(buffer, read);
         }
       } catch (IOException e) {
-        LOG.log(Level.DEBUG, "the error output broke off, which the outcome shows", e);
+        LOG.log(Level.DEBUG, "The error output broke off, which the outcome shows", e);
       }
     }
 

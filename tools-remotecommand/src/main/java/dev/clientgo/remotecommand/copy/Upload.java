@@ -75,6 +75,8 @@ final class Upload {
 
   private static final Duration TEST_TIMEOUT = Duration.ofSeconds(30);
 
+  private static final Duration REMOVE_TIMEOUT = Duration.ofSeconds(5);
+
   private record Piece(Path path, TarEntry entry) {}
 
   /** Sends the input of a program. */
@@ -288,9 +290,27 @@ final class Upload {
 
   /** Sends a large file in portions to another name, which then becomes its name. */
   private void sendLarge(Piece piece) throws IOException, InterruptedException {
+    String part = pathOf(partName(piece.entry()));
+    try {
+      sendLarge(piece, part);
+    } catch (IOException | RuntimeException e) {
+      remove(part, e);
+      throw e;
+    }
+  }
+
+  /** Removes what has arrived of a file whose copy has failed, if the container can be reached. */
+  private void remove(String part, Exception failure) throws InterruptedException {
+    try {
+      copy.command("rm", "-f", part).withTimeout(REMOVE_TIMEOUT).run();
+    } catch (KubernetesException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void sendLarge(Piece piece, String part) throws IOException, InterruptedException {
     TarEntry entry = piece.entry();
     String target = pathOf(entry.name());
-    String part = pathOf(partName(entry));
     // As in a download, others may not read the part before it has the permissions of the file.
     String script = (copy.keepsAttributes ? "umask 077; " : "") + "exec dd \"$@\"";
     progress.begin(entry.name(), entry.size());

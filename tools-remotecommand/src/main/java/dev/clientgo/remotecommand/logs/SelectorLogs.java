@@ -56,7 +56,7 @@ public final class SelectorLogs {
     private int maxContainers = DEFAULT_MAX_CONTAINERS;
     private UnaryOperator<PodLogs> beginning = log -> log;
     private Consumer<? super KubernetesException> errors =
-        e -> LOG.log(Level.WARNING, "a log cannot be read: " + e.getMessage());
+        e -> LOG.log(Level.WARNING, "Cannot read a log: error=" + e.getMessage());
     private Clock clock = Clock.system();
 
     Options copy() {

@@ -119,7 +119,7 @@ final class ForwardedConnection {
     try {
       opened.send(bytes, 0, length);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the pod gets no more of a connection that has ended", e);
+      LOG.log(Level.DEBUG, "The pod gets no more of a connection that has ended", e);
     }
   }
 
@@ -139,7 +139,7 @@ final class ForwardedConnection {
       client.shutdownOutput();
       clock.join(List.of(reader), LINGER);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the client has ended first", e);
+      LOG.log(Level.DEBUG, "The client has ended first", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The forwarder was closed; this thread ends.
     }
@@ -151,7 +151,7 @@ final class ForwardedConnection {
     try {
       client.setSoLinger(true, 0);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the client has ended first", e);
+      LOG.log(Level.DEBUG, "The client has ended first", e);
     }
     closeClient();
   }
@@ -160,7 +160,7 @@ final class ForwardedConnection {
     try {
       client.close();
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "closing the connection of a client failed", e);
+      LOG.log(Level.DEBUG, "Closing the connection of a client failed", e);
     }
   }
 

@@ -71,7 +71,7 @@ public final class PortForwarder implements AutoCloseable {
     @Override
     public void failed(ForwardedPort port, SocketAddress client, Exception error) {
       Level level = error instanceof IOException ? Level.DEBUG : Level.WARNING;
-      LOG.log(level, "a connection of " + client + " to the port " + port + " failed", error);
+      LOG.log(level, "A connection failed: client=" + client + " port=" + port, error);
     }
   }
 
@@ -125,7 +125,7 @@ public final class PortForwarder implements AutoCloseable {
       bind(address, 0).close();
       return true;
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "this machine cannot listen at " + address, e);
+      LOG.log(Level.DEBUG, "This machine cannot listen: address=" + address, e);
       return false;
     }
   }
@@ -173,7 +173,7 @@ public final class PortForwarder implements AutoCloseable {
         try {
           socket.close();
         } catch (IOException e) {
-          LOG.log(Level.DEBUG, "closing a socket that listens failed", e);
+          LOG.log(Level.DEBUG, "Closing a socket that listens failed", e);
         }
       }
     }
@@ -225,7 +225,7 @@ public final class PortForwarder implements AutoCloseable {
       connection.run();
     } catch (Throwable e) {
       connection.close();
-      CrashLog.log(LOG, Level.ERROR, "a connection to " + connector + " has failed", e);
+      CrashLog.log(LOG, Level.ERROR, "A connection failed: way=" + connector, e);
     } finally {
       connections.remove(connection);
     }
@@ -347,7 +347,7 @@ public final class PortForwarder implements AutoCloseable {
       try {
         event.run();
       } catch (Throwable e) {
-        CrashLog.log(LOG, Level.WARNING, "a PortForwarder.Listener has failed", e);
+        CrashLog.log(LOG, Level.WARNING, "A PortForwarder.Listener has failed", e);
       }
     }
   }

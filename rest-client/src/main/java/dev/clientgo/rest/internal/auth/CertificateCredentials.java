@@ -121,7 +121,7 @@ public final class CertificateCredentials implements Credentials {
     if (!now.equals(content)) {
       identity = ClientIdentity.read(certificate, key, passphrase);
       content = now;
-      LOG.log(Level.DEBUG, "client certificate changed: file={0}", certificate);
+      LOG.log(Level.DEBUG, "The client certificate has changed: file={0}", certificate);
     }
   }
 
@@ -137,7 +137,7 @@ public final class CertificateCredentials implements Credentials {
       }
     } catch (RuntimeException | Error e) {
       CrashLog.log(
-          LOG, Level.WARNING, "cannot read the client certificate again, using the last one", e);
+          LOG, Level.WARNING, "Cannot read the client certificate again, using the last one", e);
     } finally {
       lock.unlock();
     }

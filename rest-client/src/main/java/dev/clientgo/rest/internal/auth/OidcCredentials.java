@@ -70,7 +70,10 @@ final class OidcCredentials implements Credentials {
       config.persist();
     } catch (ConfigException e) {
       // The token works; only the next program must refresh it again.
-      LOG.log(Level.WARNING, "cannot write back the refreshed tokens of " + config.describe(), e);
+      LOG.log(
+          Level.WARNING,
+          "Cannot write back the refreshed tokens: provider=" + config.describe(),
+          e);
     }
     return tokens.idToken();
   }

@@ -46,7 +46,10 @@ public final class CborSupport {
       case "0", "f", "F", "false", "FALSE", "False" -> false;
       default -> {
         LOG.log(
-            Level.WARNING, "{0} should be true or false, not {1}; it counts as false", gate, value);
+            Level.WARNING,
+            "A gate counts as false, it is neither true nor false: name={0} value={1}",
+            gate,
+            value);
         yield false;
       }
     };
@@ -65,7 +68,7 @@ public final class CborSupport {
   /** Records that the server does not take CBOR. */
   public void refused() {
     if (!refused) {
-      LOG.log(Level.DEBUG, "the server does not take CBOR; from now on objects are sent in JSON");
+      LOG.log(Level.DEBUG, "The server does not take CBOR, from now on objects are sent in JSON");
     }
     refused = true;
   }

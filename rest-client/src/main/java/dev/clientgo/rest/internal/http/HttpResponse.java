@@ -448,7 +448,7 @@ public final class HttpResponse implements AutoCloseable {
     try {
       closeable.close();
     } catch (IOException e) {
-      LOG.log(Level.TRACE, "the connection was already broken when it was closed", e);
+      LOG.log(Level.TRACE, "The connection was already broken when it was closed", e);
     }
   }
 }

@@ -262,7 +262,7 @@ public final class RequestSender {
     try {
       return context.credentials().current();
     } catch (ConfigException e) {
-      LOG.log(Level.WARNING, "cannot renew the credentials that the server rejected", e);
+      LOG.log(Level.WARNING, "Cannot renew the credentials that the server rejected", e);
       return null;
     }
   }

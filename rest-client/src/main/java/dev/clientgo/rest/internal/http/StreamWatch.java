@@ -62,7 +62,7 @@ public final class StreamWatch<T> implements Watch<T> {
       return event;
     } catch (TransportException e) {
       if (!response.isCancelled()) {
-        LOG.log(Level.DEBUG, "watch ended, connection lost", e);
+        LOG.log(Level.DEBUG, "A watch has ended, the connection is lost", e);
       }
       return Optional.empty();
     } catch (CodecException e) {

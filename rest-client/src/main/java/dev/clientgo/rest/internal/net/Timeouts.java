@@ -69,7 +69,7 @@ public record Timeouts(Duration connect, Duration handshake, Duration idle, Dura
     if (!seconds.isEmpty()) {
       LOG.log(
           Level.WARNING,
-          "{0} is not a number of seconds, using {1}: {2}",
+          "A variable is not a number of seconds: name={0} used={1} value={2}",
           name,
           standard.toSeconds(),
           seconds);

@@ -94,7 +94,7 @@ public record Pem(String type, String text, String body) {
     if (authorities.isEmpty()) {
       throw unreadable;
     }
-    LOG.log(Level.WARNING, "skipping one of several certificates: {0}", unreadable.getMessage());
+    LOG.log(Level.WARNING, "Skips one of several certificates: error={0}", unreadable.getMessage());
     return authorities;
   }
 

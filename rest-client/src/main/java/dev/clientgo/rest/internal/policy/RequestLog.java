@@ -41,7 +41,7 @@ public record RequestLog(int bodyLength) {
   public void throttled(Duration turn, String method, HttpUrl url) {
     LOG.log(
         turn.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
-        "waited {0} ms due to client-side throttling, not priority and fairness, request: {1} {2}",
+        "Waits due to client-side throttling, not priority and fairness: millis={0} method={1} url={2}",
         Long.toString(turn.toMillis()),
         method,
         url);
@@ -51,7 +51,7 @@ public record RequestLog(int bodyLength) {
   public void busy(int code, Duration delay, String method, HttpUrl url) {
     LOG.log(
         delay.compareTo(VISIBLE) > 0 ? Level.INFO : Level.DEBUG,
-        "the server responded with {0} and asks for a retry in {1} s, request: {2} {3}",
+        "The server asks for a retry: status={0} seconds={1} method={2} url={3}",
         Integer.toString(code),
         Long.toString(delay.toSeconds()),
         method,
@@ -64,7 +64,7 @@ public record RequestLog(int bodyLength) {
   public void unanswered(int attempt, TransportException error) {
     LOG.log(
         attempt > 1 ? Level.INFO : Level.DEBUG,
-        "attempt {0} failed, there will be another: {1}",
+        "An attempt failed, there will be another: attempt={0} error={1}",
         Integer.toString(attempt),
         error.getMessage());
   }
@@ -74,7 +74,7 @@ public record RequestLog(int bodyLength) {
     if (LOG.isLoggable(Level.DEBUG)) {
       LOG.log(
           Level.DEBUG,
-          "request method={0} url={1} status={2} protocol={3} millis={4}",
+          "Request: method={0} url={1} status={2} protocol={3} millis={4}",
           method,
           url,
           Integer.toString(code),
@@ -88,11 +88,16 @@ public record RequestLog(int bodyLength) {
     if (!LOG.isLoggable(Level.TRACE)) {
       return;
     }
-    LOG.log(Level.TRACE, "request headers of {0} {1}: {2}", method, url, shown(headers));
+    LOG.log(
+        Level.TRACE,
+        "Request headers: method={0} url={1} headers={2}",
+        method,
+        url,
+        shown(headers));
     if (wantsBodies() && body != null && body.length > 0) {
       LOG.log(
           Level.TRACE,
-          "request body of {0} {1}: {2}",
+          "Request body: method={0} url={1} body={2}",
           method,
           url,
           new LoggedBody(url, bodyLength).show(body, body.length));
@@ -102,7 +107,12 @@ public record RequestLog(int bodyLength) {
   /** Logs the headers of a response. */
   public void answer(String method, HttpUrl url, Headers headers) {
     if (LOG.isLoggable(Level.TRACE)) {
-      LOG.log(Level.TRACE, "response headers of {0} {1}: {2}", method, url, shown(headers));
+      LOG.log(
+          Level.TRACE,
+          "Response headers: method={0} url={1} headers={2}",
+          method,
+          url,
+          shown(headers));
     }
   }
 
@@ -110,7 +120,7 @@ public record RequestLog(int bodyLength) {
   public void answerBody(String method, HttpUrl url, byte[] head, long length) {
     LOG.log(
         Level.TRACE,
-        "response body of {0} {1}: {2}",
+        "Response body: method={0} url={1} body={2}",
         method,
         url,
         new LoggedBody(url, bodyLength).show(head, length));

@@ -95,7 +95,7 @@ public record RequestPolicies(
     try {
       call.run();
     } catch (Throwable e) {
-      CRASHES.failed("the " + receiver + " of a client has failed", e);
+      CRASHES.failed("A receiver of a client failed: receiver=" + receiver, e);
     }
   }
 }

@@ -138,7 +138,7 @@ public final class TlsClientCache {
       return true;
     } catch (RuntimeException | Error e) {
       CrashLog.log(
-          LOG, Level.WARNING, "cannot read the certificate authority again, using the last one", e);
+          LOG, Level.WARNING, "Cannot read the certificate authority again, using the last one", e);
       return false;
     } finally {
       lock.unlock();

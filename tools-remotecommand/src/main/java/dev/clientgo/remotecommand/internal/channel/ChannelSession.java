@@ -269,7 +269,7 @@ public final class ChannelSession extends WebSocketSession<Outcome> {
     try {
       send(END, new byte[] {STDIN}, 0, 1);
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the command has ended before its input", e);
+      LOG.log(Level.DEBUG, "The command has ended before its input", e);
     }
   }
 

@@ -284,7 +284,7 @@ public final class ForwardSession extends WebSocketSession<ForwardEnd> {
         return;
       }
     } catch (IOException e) {
-      LOG.log(Level.DEBUG, "the connection broke, and the receiver reports it", e);
+      LOG.log(Level.DEBUG, "The connection broke, and the receiver reports it", e);
     }
     close();
   }
