@@ -280,7 +280,7 @@ public final class ForwardSession extends WebSocketSession<ForwardEnd> {
     leftAt = clock.nanoTime();
     try {
       if (outputEnded || protocol.leave()) {
-        endWith(failed(Kind.CLIENT_CLOSED, "this program has closed it"));
+        endWith(failed(Kind.CLIENT_CLOSED, "this program has closed the connection"));
         return;
       }
     } catch (IOException e) {

@@ -149,7 +149,7 @@ public abstract class WebSocketSession<E> implements AutoCloseable {
   /** Ends the session at once, and its threads. Does nothing if it has ended. */
   @Override
   public final void close() {
-    fail(Kind.CLIENT_CLOSED, "this program has closed it");
+    fail(Kind.CLIENT_CLOSED, "this program has closed the connection");
     Thread thread = receiver;
     if (thread != null && !thread.equals(Thread.currentThread())) {
       try {
