@@ -201,7 +201,7 @@ final class DiscoveryChecks {
 
   private static void openApiDocument(Replay it) throws InterruptedException {
     byte[] document =
-        OpenAPIGroupVersion.of(it.client(), it.exchange().question().target())
+        OpenAPIClient.document(it.client(), it.exchange().question().target())
             .schema(OpenAPIClient.JSON);
 
     JsonNode schemas = JsonMapper.shared().readTree(document).at("/components/schemas");

@@ -23,7 +23,6 @@ import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.discovery.OpenAPIClient;
-import dev.clientgo.rest.discovery.OpenAPIGroupVersion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,7 +157,7 @@ final class ListChecks {
   private static void gzip(Replay it) throws InterruptedException {
     String target = it.exchange().question().target();
     if (target.startsWith("/openapi")) {
-      byte[] document = OpenAPIGroupVersion.of(it.client(), target).schema(OpenAPIClient.JSON);
+      byte[] document = OpenAPIClient.document(it.client(), target).schema(OpenAPIClient.JSON);
       JsonNode schemas = JsonMapper.shared().readTree(document).at("/components/schemas");
       assertThat(schemas.has("io.k8s.api.coordination.v1.Lease")).isTrue();
       return;

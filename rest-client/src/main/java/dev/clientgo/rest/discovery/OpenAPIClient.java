@@ -101,6 +101,14 @@ public interface OpenAPIClient {
     return url.startsWith(prefix) ? url.substring(prefix.length() - 1) : url;
   }
 
+  /**
+   * Returns the document at a URL of a server, which {@link OpenAPIGroupVersion#serverRelativeURL}
+   * returned.
+   */
+  static OpenAPIGroupVersion document(RESTClient client, String serverRelativeURL) {
+    return new RemoteOpenAPIGroupVersion(client, serverRelativeURL);
+  }
+
   /** Returns a client that reads each document once. */
   default OpenAPIClient cached() {
     return new CachedOpenAPIClient(this);
