@@ -11,7 +11,9 @@ import dev.clientgo.workqueue.WorkItem;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,9 @@ public final class Attempt<R> {
 
   /** A condition of the reconcile: the process leads, or owns the object's slot. */
   private record Claim(BooleanSupplier isOver, Runnable check) {}
+
+  /** Causes may form a circle. */
+  private static final int MAX_CAUSES = 50;
 
   public final R request;
   public final int priority;
@@ -175,7 +180,14 @@ public final class Attempt<R> {
    * the slot, and not from the timeout: then the reconciler has not failed.
    */
   public boolean isInterrupted(Throwable cause) {
-    return isOver() || (!reconcile.isTimedOut() && ReconcileEnd.isInterruption(cause));
+    return isOver() || (!reconcile.isTimedOut() && isInterruption(cause));
+  }
+
+  /** Returns whether an error is an interruption, or has one as its cause. */
+  static boolean isInterruption(@Nullable Throwable error) {
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+        .limit(MAX_CAUSES)
+        .anyMatch(cause -> cause instanceof InterruptedException);
   }
 
   /** Sets how the reconcile has ended. */

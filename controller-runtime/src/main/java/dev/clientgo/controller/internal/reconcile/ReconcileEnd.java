@@ -10,9 +10,7 @@ import dev.clientgo.workqueue.AddOptions;
 import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +22,6 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
 
   /** A delay after which a reconciler may write often because of the time, and not of itself. */
   private static final Duration SOON = Duration.ofSeconds(6);
-
-  /** Causes may form a circle. */
-  private static final int MAX_CAUSES = 50;
 
   private final LastStep<R> call;
   private final PriorityQueue<R> queue;
@@ -59,7 +54,7 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
     Duration requeueAfter = attempt.requeueAfter;
     if (requeueAfter != null) {
       attempt.end(succeeded(attempt, requeueAfter));
-    } else if (closing.getAsBoolean() && !attempt.timedOut && isInterruption(attempt.error)) {
+    } else if (closing.getAsBoolean() && !attempt.timedOut && Attempt.isInterruption(attempt.error)) {
       log.interrupted(attempt.request); // By close(): the reconciler has not failed.
       attempt.end(Outcome.INTERRUPTED);
     } else if (attempt.isOver()) {
@@ -69,13 +64,6 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
     } else {
       attempt.end(failed(attempt, requireNonNull(attempt.error, "error")));
     }
-  }
-
-  /** Returns whether an error is an interruption, or has one as its cause. */
-  static boolean isInterruption(@Nullable Throwable error) {
-    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
-        .limit(MAX_CAUSES)
-        .anyMatch(cause -> cause instanceof InterruptedException);
   }
 
   private Outcome succeeded(Attempt<R> attempt, Duration requeueAfter) {
