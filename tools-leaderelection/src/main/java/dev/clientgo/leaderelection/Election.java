@@ -6,8 +6,8 @@ import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
-import dev.clientgo.leaderelection.Step.Answer;
-import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
@@ -46,7 +46,7 @@ class Election {
     void slowPath();
 
     /** A request has failed. */
-    void failed(Request request, Answer answer);
+    void failed(LeaseRequest request, Answer answer);
 
     /** An attempt has ended without a failure: this leads, or waits for another holder. */
     void succeeded();
@@ -107,7 +107,8 @@ class Election {
 
   /** Continues after an error in a step: a term lasts until its deadline unless it is renewed. */
   Step resume() {
-    return new Step.Pause(settings.retryPeriod(), term == null ? this::acquire : this::renew);
+    return new Step.Pause(
+        settings.timings().retryPeriod(), term == null ? this::acquire : this::renew);
   }
 
   /** Ends the term, if there is one, instead of the current step. */
@@ -124,7 +125,7 @@ class Election {
             listener.startedLeading(requireNonNull(term));
             return renew();
           }
-          long period = settings.retryPeriod().toNanos();
+          long period = settings.timings().retryPeriod().toNanos();
           double jitter = random.nextDouble() * LeaseTimings.JITTER_FACTOR * period;
           return new Step.Pause(Duration.ofNanos(period + (long) jitter), this::acquire);
         });
@@ -134,7 +135,7 @@ class Election {
     LeadershipTerm current = requireNonNull(term);
     long now = clock.nanoTime();
     long toFence = current.deadline() - now;
-    return renewBefore(now + Math.min(settings.renewDeadline().toNanos(), toFence));
+    return renewBefore(now + Math.min(settings.timings().renewDeadline().toNanos(), toFence));
   }
 
   private Step renewBefore(long deadline) {
@@ -144,9 +145,9 @@ class Election {
         succeeded -> {
           if (succeeded) {
             reportLeader();
-            return new Step.Pause(settings.retryPeriod(), this::renew);
+            return new Step.Pause(settings.timings().retryPeriod(), this::renew);
           }
-          long next = began + settings.retryPeriod().toNanos();
+          long next = began + settings.timings().retryPeriod().toNanos();
           long now = clock.nanoTime();
           long wait = Math.max(0, Math.min(next - now, deadline - now));
           return new Step.Pause(
@@ -164,7 +165,7 @@ class Election {
     Lease last = observed.lease();
     if (last != null && isHolder() && isValid(observed, now)) {
       return write(
-          new Request.Update(renewed(last)),
+          new LeaseRequest.Update(renewed(last)),
           deadline,
           succeeded -> succeeded ? then.next(true) : slowPath(now, deadline, then));
     }
@@ -172,13 +173,13 @@ class Election {
   }
 
   private Step slowPath(long now, long deadline, AfterAttempt then) {
-    Request get = new Request.Get();
+    LeaseRequest get = new LeaseRequest.Get(settings.lock().name());
     return call(
         get,
         deadline,
         answer -> {
           if (answer instanceof Answer.NotFound) {
-            return write(new Request.Create(created()), deadline, then);
+            return write(new LeaseRequest.Create(created()), deadline, then);
           }
           if (!(answer instanceof Answer.Found found)) {
             listener.failed(get, answer);
@@ -187,7 +188,7 @@ class Election {
           observe(found.lease());
           if (isHolder()) {
             listener.slowPath();
-            return write(new Request.Update(renewed(found.lease())), deadline, then);
+            return write(new LeaseRequest.Update(renewed(found.lease())), deadline, then);
           }
           if (term != null) {
             return endWithoutLease();
@@ -196,7 +197,7 @@ class Election {
             listener.succeeded();
             return then.next(false);
           }
-          return write(new Request.Update(acquired(found.lease())), deadline, then);
+          return write(new LeaseRequest.Update(acquired(found.lease())), deadline, then);
         });
   }
 
@@ -210,7 +211,7 @@ class Election {
   }
 
   /** Writes the Lease, so that this candidate holds it. */
-  private Step write(Request request, long deadline, AfterAttempt then) {
+  private Step write(LeaseRequest request, long deadline, AfterAttempt then) {
     long sent = clock.nanoTime();
     return call(
         request,
@@ -269,15 +270,15 @@ class Election {
     }
     // Unlike client-go: the next leader must not begin while our work still runs.
     return new Step.AwaitWork(
-        settings.renewDeadline(),
+        settings.timings().renewDeadline(),
         ended ->
             ended
-                ? release(clock.nanoTime() + settings.renewDeadline().toNanos())
+                ? release(clock.nanoTime() + settings.timings().renewDeadline().toNanos())
                 : new Step.Stop());
   }
 
   private Step release(long deadline) {
-    Request get = new Request.Get();
+    LeaseRequest get = new LeaseRequest.Get(settings.lock().name());
     return call(
         get,
         deadline,
@@ -293,7 +294,7 @@ class Election {
   }
 
   private Step release(Lease held, long deadline) {
-    Request update = new Request.Update(released(held));
+    LeaseRequest update = new LeaseRequest.Update(released(held));
     return call(
         update,
         deadline,
@@ -309,8 +310,9 @@ class Election {
         });
   }
 
-  private Step call(Request request, long deadline, Function<Answer, Step> then) {
-    long left = Math.min(deadline - clock.nanoTime(), settings.requestTimeout().toNanos());
+  private Step call(LeaseRequest request, long deadline, Function<Answer, Step> then) {
+    long left =
+        Math.min(deadline - clock.nanoTime(), settings.timings().requestTimeout().toNanos());
     return left <= 0
         ? then.apply(new Answer.Failed(new TimeoutException("no time is left")))
         : new Step.Call(request, Duration.ofNanos(left), then);

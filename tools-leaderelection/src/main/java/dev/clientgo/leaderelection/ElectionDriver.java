@@ -6,8 +6,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.Deadline;
-import dev.clientgo.leaderelection.Step.Answer;
-import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseClient;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
@@ -30,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Does the steps of an {@link Election} with threads and a server. */
 final class ElectionDriver implements Election.Listener {
-
-  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
 
   private final Election election;
   private final LeaderCallbacks callbacks;
@@ -93,7 +92,7 @@ final class ElectionDriver implements Election.Listener {
    *
    * @throws InterruptedException if the thread was interrupted, which ends the term too
    */
-  void run(LeaseRequests requests) throws InterruptedException {
+  void run(LeaseClient requests) throws InterruptedException {
     boolean interrupted = doSteps(requests);
     if (led) {
       reports.event(election.observed().lease(), "stopped leading");
@@ -101,7 +100,7 @@ final class ElectionDriver implements Election.Listener {
     led = false;
     Throwable failure = takeWorkFailure();
     try {
-      callbacks.onStoppedLeading();
+      callbacks.onStoppedLeading().run();
     } catch (Throwable e) {
       failure = failure == null ? e : failure;
       reports.crashed("onStoppedLeading", e);
@@ -113,7 +112,7 @@ final class ElectionDriver implements Election.Listener {
   }
 
   /** Returns whether the thread was interrupted. */
-  private boolean doSteps(LeaseRequests requests) {
+  private boolean doSteps(LeaseClient requests) {
     boolean cancelled = false;
     boolean interrupted = false;
     Step step = election.start();
@@ -144,7 +143,7 @@ final class ElectionDriver implements Election.Listener {
   }
 
   /** Returns the next step; the same if the elector is stopped meanwhile. */
-  private Step perform(Step step, LeaseRequests requests, boolean untilStop)
+  private Step perform(Step step, LeaseClient requests, boolean untilStop)
       throws InterruptedException {
     if (step instanceof Step.Call call) {
       Answer answer = ask(call, requests, untilStop);
@@ -160,7 +159,7 @@ final class ElectionDriver implements Election.Listener {
   }
 
   /** Sends a request in a separate thread, and waits for the answer. */
-  private Answer ask(Step.Call call, LeaseRequests requests, boolean untilStop)
+  private Answer ask(Step.Call call, LeaseClient requests, boolean untilStop)
       throws InterruptedException {
     Pending pending = new Pending();
     Thread thread;
@@ -269,7 +268,7 @@ final class ElectionDriver implements Election.Listener {
   private void work(LeadershipTerm term) {
     Throwable failure = null;
     try {
-      callbacks.onStartedLeading(term);
+      callbacks.onStartedLeading().run(term);
     } catch (InterruptedException e) {
       // Told to stop.
     } catch (Throwable e) {
@@ -281,7 +280,10 @@ final class ElectionDriver implements Election.Listener {
   private void workEnded(LeadershipTerm term, @Nullable Throwable failure) {
     if (failure != null && term.isOver()) {
       CrashLog.log(
-          LOG, WARNING, "The work of a leader has failed after its term had ended.", failure);
+          LeaseReports.LOG,
+          WARNING,
+          "The work of a leader has failed after its term had ended.",
+          failure);
     }
     lock.lock();
     try {
@@ -340,7 +342,7 @@ final class ElectionDriver implements Election.Listener {
             if (previous != null) {
               threads.awaitEnd(previous);
             }
-            reports.guarded("onNewLeader", () -> callbacks.onNewLeader(identity));
+            reports.guarded("onNewLeader", () -> callbacks.onNewLeader().accept(identity));
           } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // The thread ends.
           }
@@ -354,7 +356,7 @@ final class ElectionDriver implements Election.Listener {
   }
 
   @Override
-  public void failed(Request request, Answer answer) {
+  public void failed(LeaseRequest request, Answer answer) {
     reports.failed(request, answer);
   }
 

@@ -1,7 +1,6 @@
 package dev.clientgo.leaderelection;
 
 import dev.clientgo.leaderelection.internal.LeaseTimings;
-import java.time.Duration;
 
 /**
  * The settings of one candidate. Immutable.
@@ -16,22 +15,5 @@ record ElectionSettings(
       throw new IllegalArgumentException(
           "the identity is empty: each candidate needs a unique one");
     }
-  }
-
-  Duration leaseDuration() {
-    return timings.leaseDuration();
-  }
-
-  Duration renewDeadline() {
-    return timings.renewDeadline();
-  }
-
-  Duration retryPeriod() {
-    return timings.retryPeriod();
-  }
-
-  /** Returns the timeout of a request, so that one that hangs leaves time for another. */
-  Duration requestTimeout() {
-    return timings.requestTimeout();
   }
 }

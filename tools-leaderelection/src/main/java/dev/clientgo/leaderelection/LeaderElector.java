@@ -8,6 +8,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseClient;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
@@ -21,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -57,17 +60,6 @@ import org.jspecify.annotations.Nullable;
  * holder stops at once.
  */
 public final class LeaderElector implements AutoCloseable {
-
-  /** The default of {@link Builder#leaseDuration}. */
-  public static final Duration DEFAULT_LEASE_DURATION = LeaseTimings.LEASE_DURATION;
-
-  /** The default of {@link Builder#renewDeadline}. */
-  public static final Duration DEFAULT_RENEW_DEADLINE = LeaseTimings.RENEW_DEADLINE;
-
-  /** The default of {@link Builder#retryPeriod}. */
-  public static final Duration DEFAULT_RETRY_PERIOD = LeaseTimings.RETRY_PERIOD;
-
-  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
 
   /** How long {@link #close} waits for callbacks. */
   private static final Duration CALLBACK_TIMEOUT = Duration.ofSeconds(10);
@@ -139,7 +131,7 @@ public final class LeaderElector implements AutoCloseable {
 
   /**
    * Competes for the Lease, leads, and returns when this process no longer leads or the elector was
-   * closed. {@link LeaderCallbacks#onStoppedLeading} has run then.
+   * closed. {@link Builder#onStoppedLeading} has run then.
    *
    * @throws InterruptedException if the thread is interrupted; this ends the term as {@link #close}
    *     does. A second interruption ends the attempt to give the Lease back.
@@ -175,7 +167,8 @@ public final class LeaderElector implements AutoCloseable {
       reason = "its thread was interrupted";
     } catch (Throwable e) {
       reason = CrashLog.text(e);
-      CrashLog.log(LOG, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
+      CrashLog.log(
+          LeaseReports.LOG, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
     }
     lock.lock();
     try {
@@ -205,7 +198,9 @@ public final class LeaderElector implements AutoCloseable {
 
   private void elect() throws InterruptedException {
     setRunner(Thread.currentThread());
-    try (LeaseRequests requests = new LeaseRequests(client, settings)) {
+    String namespace = settings.lock().namespace();
+    try (LeaseClient requests =
+        new LeaseClient(client, "leader-election", settings.timings(), namespace)) {
       driver.run(requests);
     } finally {
       setRunner(null);
@@ -274,11 +269,13 @@ public final class LeaderElector implements AutoCloseable {
    *   <li>A callback has failed three times in a row.
    *   <li>The election that {@link #start} began has ended.
    * </ul>
+   *
+   * <p>Corresponds to client-go's {@code leaderelection.HealthzAdaptor}.
    */
   public Optional<String> check(Duration tolerance) {
     Optional<String> broken =
         ended.isEmpty()
-            ? reports.broken(settings.leaseDuration().plus(tolerance))
+            ? reports.broken(settings.timings().leaseDuration().plus(tolerance))
             : Optional.of(ended);
     if (broken.isPresent()) {
       return broken;
@@ -288,7 +285,7 @@ public final class LeaderElector implements AutoCloseable {
       return Optional.empty();
     }
     Duration age = Duration.ofNanos(clock.nanoTime() - observed.since());
-    return age.compareTo(settings.leaseDuration().plus(tolerance)) > 0
+    return age.compareTo(settings.timings().leaseDuration().plus(tolerance)) > 0
         ? Optional.of(
             "failed election to renew leadership on lease "
                 + name
@@ -317,7 +314,7 @@ public final class LeaderElector implements AutoCloseable {
       awaitReturn();
       List<String> left = threads.join(CALLBACK_TIMEOUT);
       if (!left.isEmpty()) {
-        LOG.log(
+        LeaseReports.LOG.log(
             WARNING,
             "Callbacks did not return when the elector was closed; their threads are left behind."
                 + " threads="
@@ -353,17 +350,16 @@ public final class LeaderElector implements AutoCloseable {
     private final RESTClient client;
     private final LeaseLock lock;
     private final String identity;
-    private Duration leaseDuration = DEFAULT_LEASE_DURATION;
-    private Duration renewDeadline = DEFAULT_RENEW_DEADLINE;
-    private Duration retryPeriod = DEFAULT_RETRY_PERIOD;
+    private Duration leaseDuration = LeaseTimings.LEASE_DURATION;
+    private Duration renewDeadline = LeaseTimings.RENEW_DEADLINE;
+    private Duration retryPeriod = LeaseTimings.RETRY_PERIOD;
     private boolean releaseOnCancel;
     private @Nullable String name;
     private LeaderElectionMetrics metrics = LeaderElectionMetrics.NONE;
-    private LeaseEventRecorder events = (lease, type, reason, message) -> {};
-    private LeaderCallbacks.@Nullable Work onStartedLeading;
+    private BiConsumer<Lease, String> events = (lease, message) -> {};
+    private LeadershipTerm.@Nullable Work onStartedLeading;
     private @Nullable Runnable onStoppedLeading;
     private Consumer<String> onNewLeader = identity -> {};
-    private @Nullable LeaderElectionHealth health;
     private Clock clock = Clock.system();
     private RandomGenerator random = new java.util.Random();
     private ThreadFactory threadFactory = DaemonThreads.platform("leader-election-");
@@ -374,26 +370,27 @@ public final class LeaderElector implements AutoCloseable {
       this.identity = requireNonNull(identity, "identity");
     }
 
-    /** Sets all callbacks. */
-    public Builder callbacks(LeaderCallbacks callbacks) {
-      return onStartedLeading(callbacks::onStartedLeading)
-          .onStoppedLeading(callbacks::onStoppedLeading)
-          .onNewLeader(callbacks::onNewLeader);
-    }
-
-    /** Sets the work of the leader, see {@link LeaderCallbacks#onStartedLeading}. Required. */
-    public Builder onStartedLeading(LeaderCallbacks.Work work) {
+    /** Sets the work of the leader. Required. */
+    public Builder onStartedLeading(LeadershipTerm.Work work) {
       this.onStartedLeading = requireNonNull(work, "work");
       return this;
     }
 
-    /** Sets the callback for the end, see {@link LeaderCallbacks#onStoppedLeading}. Required. */
+    /**
+     * Sets the function that runs in the thread of {@link LeaderElector#run}, before that returns:
+     * also if this process never led. The term has ended then, and the work has been interrupted,
+     * but may not have ended. Required.
+     */
     public Builder onStoppedLeading(Runnable callback) {
       this.onStoppedLeading = requireNonNull(callback, "callback");
       return this;
     }
 
-    /** Sets the function that receives each new leader, see {@link LeaderCallbacks#onNewLeader}. */
+    /**
+     * Sets the function that receives the identity of the leader when it is not the one last seen;
+     * this process can be the leader too. The identity is empty if the Lease was given back. Calls
+     * come one after the other, in threads of the elector.
+     */
     public Builder onNewLeader(Consumer<String> callback) {
       this.onNewLeader = requireNonNull(callback, "callback");
       return this;
@@ -445,15 +442,14 @@ public final class LeaderElector implements AutoCloseable {
       return this;
     }
 
-    /** Sets the recorder of the events of the Lease; none by default. */
-    public Builder events(LeaseEventRecorder events) {
+    /**
+     * Sets the function that records an event about the Lease, with a message such as {@code web-0
+     * became leader}; none by default. In client-go, the type of such an event is {@code Normal}
+     * and its reason {@code LeaderElection}. The function must be quick; the elector calls it while
+     * it holds the Lease, and logs and ignores its exceptions.
+     */
+    public Builder events(BiConsumer<Lease, String> events) {
       this.events = requireNonNull(events, "events");
-      return this;
-    }
-
-    /** Sets the health check that {@link #build} connects with the elector; none by default. */
-    public Builder health(LeaderElectionHealth health) {
-      this.health = requireNonNull(health, "health");
       return this;
     }
 
@@ -494,39 +490,19 @@ public final class LeaderElector implements AutoCloseable {
               identity,
               new LeaseTimings(leaseDuration, renewDeadline, retryPeriod),
               releaseOnCancel);
-      LeaderElector elector = new LeaderElector(this, settings, functions());
-      if (health != null) {
-        health.setLeaderElection(elector);
-      }
-      return elector;
+      return new LeaderElector(this, settings, callbacks());
     }
 
-    private LeaderCallbacks functions() {
-      LeaderCallbacks.Work work = onStartedLeading;
+    private LeaderCallbacks callbacks() {
+      LeadershipTerm.Work work = onStartedLeading;
       Runnable stopped = onStoppedLeading;
-      Consumer<String> newLeader = onNewLeader;
       if (work == null || stopped == null) {
         throw new IllegalStateException(
             "onStartedLeading and onStoppedLeading are required; "
                 + (work == null ? "onStartedLeading" : "onStoppedLeading")
                 + " is not set");
       }
-      return new LeaderCallbacks() {
-        @Override
-        public void onStartedLeading(LeadershipTerm term) throws InterruptedException {
-          work.run(term);
-        }
-
-        @Override
-        public void onStoppedLeading() {
-          stopped.run();
-        }
-
-        @Override
-        public void onNewLeader(String identity) {
-          newLeader.accept(identity);
-        }
-      };
+      return new LeaderCallbacks(work, stopped, onNewLeader);
     }
   }
 }

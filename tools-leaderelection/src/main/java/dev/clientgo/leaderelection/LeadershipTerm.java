@@ -39,6 +39,20 @@ import java.time.Duration;
  */
 public final class LeadershipTerm {
 
+  /** The work of a leader. */
+  @FunctionalInterface
+  public interface Work {
+
+    /**
+     * Does the work, in a separate thread, which is interrupted when the term ends. If this
+     * returns, the process still leads. If it throws anything but an {@link InterruptedException},
+     * the elector stops, and {@link LeaderElector#run} throws the error.
+     *
+     * @param term hands out the clients for the work
+     */
+    void run(LeadershipTerm term) throws InterruptedException;
+  }
+
   private final LeaseLock lock;
   private final String identity;
   private final Fence fence;
@@ -106,8 +120,8 @@ public final class LeadershipTerm {
   /**
    * Waits until the term ends.
    *
-   * @throws InterruptedException if the thread is interrupted; the thread of {@link
-   *     LeaderCallbacks#onStartedLeading} is when the term ends
+   * @throws InterruptedException if the thread is interrupted; the thread of the {@link Work} is
+   *     when the term ends
    */
   public void awaitEnd() throws InterruptedException {
     fence.awaitEnd();

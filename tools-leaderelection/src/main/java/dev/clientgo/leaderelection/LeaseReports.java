@@ -8,20 +8,21 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.leaderelection.Step.Answer;
-import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes log, metrics and events of one candidate. */
 final class LeaseReports {
 
-  private static final System.Logger LOG = System.getLogger(LeaderElector.class.getName());
+  static final System.Logger LOG = System.getLogger("dev.clientgo.leaderelection.LeaderElector");
 
   /** Stands for the election itself among the callbacks. */
   static final String ELECTION = "election";
@@ -29,7 +30,7 @@ final class LeaseReports {
   private final ElectionSettings settings;
   private final String name;
   private final LeaderElectionMetrics metrics;
-  private final LeaseEventRecorder events;
+  private final BiConsumer<Lease, String> events;
   private final Clock clock;
 
   /** Failures of requests in a row. */
@@ -45,7 +46,7 @@ final class LeaseReports {
       ElectionSettings settings,
       String name,
       LeaderElectionMetrics metrics,
-      LeaseEventRecorder events,
+      BiConsumer<Lease, String> events,
       Clock clock) {
     this.settings = settings;
     this.name = name;
@@ -69,7 +70,7 @@ final class LeaseReports {
     log(INFO, what);
     if (lease != null) {
       String message = settings.identity() + ' ' + what;
-      guarded("events", () -> events.record(lease, "Normal", "LeaderElection", message));
+      guarded("events", () -> events.accept(lease, message));
     }
   }
 
@@ -84,7 +85,7 @@ final class LeaseReports {
   }
 
   /** Reports that a request has failed. */
-  void failed(Request request, Answer answer) {
+  void failed(LeaseRequest request, Answer answer) {
     String kind = request.getClass().getSimpleName();
     if (!(answer instanceof Answer.Failed failed)) {
       log(DEBUG, "the Lease has changed or is not there: request=" + kind);

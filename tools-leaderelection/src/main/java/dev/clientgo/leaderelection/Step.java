@@ -1,6 +1,7 @@
 package dev.clientgo.leaderelection;
 
-import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -17,7 +18,8 @@ sealed interface Step {
    * @param timeout how long to wait for the answer
    * @param then takes the answer; a timeout is a {@link Answer.Failed}
    */
-  record Call(Request request, Duration timeout, Function<Answer, Step> then) implements Step {}
+  record Call(LeaseRequest request, Duration timeout, Function<Answer, Step> then)
+      implements Step {}
 
   /** Wait. */
   record Pause(Duration duration, Supplier<Step> then) implements Step {}
@@ -31,33 +33,4 @@ sealed interface Step {
 
   /** Nothing: the election has ended for this process. */
   record Stop() implements Step {}
-
-  /** A request about the Lease. */
-  sealed interface Request {
-
-    /** Read it. */
-    record Get() implements Request {}
-
-    /** Create it. */
-    record Create(Lease lease) implements Request {}
-
-    /** Replace it, unless it has changed since this resourceVersion. */
-    record Update(Lease lease) implements Request {}
-  }
-
-  /** The answer to a request. */
-  sealed interface Answer {
-
-    /** The Lease as read or written. */
-    record Found(Lease lease) implements Answer {}
-
-    /** There is no such Lease. */
-    record NotFound() implements Answer {}
-
-    /** The Lease has changed meanwhile. */
-    record Conflict() implements Answer {}
-
-    /** Any other error. The server may have acted on the request. */
-    record Failed(Throwable error) implements Answer {}
-  }
 }

@@ -17,8 +17,7 @@
  *       dev.clientgo.leaderelection.LeaseLock} names the Lease that the candidates compete for.
  *   <li>{@link dev.clientgo.leaderelection.LeadershipTerm} hands out clients that can write only
  *       while the process leads.
- *   <li>{@link dev.clientgo.leaderelection.LeaderElectionHealth} is a health check, {@link
- *       dev.clientgo.leaderelection.LeaderElectionMetrics} receives metrics.
+ *   <li>{@link dev.clientgo.leaderelection.LeaderElectionMetrics} receives metrics.
  * </ul>
  *
  * <p>The rules of an election are in {@code Election}, which neither waits nor starts threads; the

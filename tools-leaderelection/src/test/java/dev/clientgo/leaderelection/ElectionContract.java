@@ -26,7 +26,7 @@ abstract class ElectionContract {
   abstract RESTClient client();
 
   /** A candidate that records what happens to it. */
-  private final class Candidate implements LeaderCallbacks, AutoCloseable {
+  private final class Candidate implements AutoCloseable {
 
     final BlockingQueue<LeadershipTerm> terms = new LinkedBlockingQueue<>();
     final BlockingQueue<String> leaders = new LinkedBlockingQueue<>();
@@ -46,8 +46,10 @@ abstract class ElectionContract {
               .renewDeadline(leaseDuration.multipliedBy(3).dividedBy(4))
               .retryPeriod(Duration.ofMillis(100))
               .releaseOnCancel(release)
-              .events((lease, type, reason, message) -> events.add(reason + ": " + message))
-              .callbacks(this)
+              .events((lease, message) -> events.add("LeaderElection: " + message))
+              .onStartedLeading(this::lead)
+              .onStoppedLeading(stopped::countDown)
+              .onNewLeader(leaders::add)
               .build();
       elector.start();
     }
@@ -58,24 +60,13 @@ abstract class ElectionContract {
       return term;
     }
 
-    @Override
-    public void onStartedLeading(LeadershipTerm term) throws InterruptedException {
+    private void lead(LeadershipTerm term) throws InterruptedException {
       terms.add(term);
       try {
         new CountDownLatch(1).await();
       } finally {
         interrupted.countDown();
       }
-    }
-
-    @Override
-    public void onStoppedLeading() {
-      stopped.countDown();
-    }
-
-    @Override
-    public void onNewLeader(String identity) {
-      leaders.add(identity);
     }
 
     @Override

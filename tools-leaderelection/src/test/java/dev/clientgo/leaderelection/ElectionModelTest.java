@@ -88,7 +88,8 @@ final class ElectionModelTest {
       // One pause passes until the last renewal is seen, one after the lease has expired.
       assertThat(took)
           .as("seed " + seed)
-          .isLessThan(slow(settings.leaseDuration().plus(pause.multipliedBy(2))).plusSeconds(1));
+          .isLessThan(
+              slow(settings.timings().leaseDuration().plus(pause.multipliedBy(2))).plusSeconds(1));
     }
   }
 
@@ -113,7 +114,7 @@ final class ElectionModelTest {
   }
 
   private static Duration longestPause(ElectionSettings settings) {
-    return Duration.ofNanos((long) (settings.retryPeriod().toNanos() * 2.2));
+    return Duration.ofNanos((long) (settings.timings().retryPeriod().toNanos() * 2.2));
   }
 
   /** The clock of a process may run 5 % too slowly. */

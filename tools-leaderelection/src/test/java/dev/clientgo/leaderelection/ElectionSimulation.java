@@ -3,8 +3,8 @@ package dev.clientgo.leaderelection;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.leaderelection.Step.Answer;
-import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -126,7 +126,7 @@ final class ElectionSimulation extends SimulatedWorld {
       return;
     }
     SimulatedProcess process = processes.get(random.nextInt(processes.size()));
-    long lease = settings.leaseDuration().toNanos();
+    long lease = settings.timings().leaseDuration().toNanos();
     switch (random.nextInt(8)) {
       case 0, 1 -> process.pause(between(0, 3 * lease));
       case 2 -> process.crash();
@@ -147,14 +147,14 @@ final class ElectionSimulation extends SimulatedWorld {
     private long version;
     long downUntil;
 
-    Answer apply(Request request) {
-      if (request instanceof Request.Get) {
+    Answer apply(LeaseRequest request) {
+      if (request instanceof LeaseRequest.Get) {
         return lease == null ? new Answer.NotFound() : new Answer.Found(lease);
       }
-      if (request instanceof Request.Create create) {
+      if (request instanceof LeaseRequest.Create create) {
         return lease == null ? store(create.lease()) : failure("exists already");
       }
-      Lease update = ((Request.Update) request).lease();
+      Lease update = ((LeaseRequest.Update) request).lease();
       if (lease == null) {
         return failure("not found");
       }
@@ -298,18 +298,18 @@ final class ElectionSimulation extends SimulatedWorld {
           });
     }
 
-    private void send(Request request, Consumer<Answer> receiver) {
+    private void send(LeaseRequest request, Consumer<Answer> receiver) {
       if (isLost(cutOffUntil)) {
         tell(() -> this + " sends in vain " + request.getClass().getSimpleName());
         return;
       }
       after(
-          latency(settings.leaseDuration()),
+          latency(settings.timings().leaseDuration()),
           () -> {
             if (now < server.downUntil) {
               if (chance(0.5)) {
                 after(
-                    latency(settings.leaseDuration()),
+                    latency(settings.timings().leaseDuration()),
                     () -> receiver.accept(failure("the server is down")));
               }
               return;
@@ -317,7 +317,7 @@ final class ElectionSimulation extends SimulatedWorld {
             Answer answer = server.apply(request);
             tell(() -> "the server answers " + describe(request) + " of " + this + ": " + answer);
             if (!isLost(cutOffUntil)) {
-              after(latency(settings.leaseDuration()), () -> receiver.accept(answer));
+              after(latency(settings.timings().leaseDuration()), () -> receiver.accept(answer));
             }
           });
     }
@@ -344,7 +344,7 @@ final class ElectionSimulation extends SimulatedWorld {
     public void succeeded() {}
 
     @Override
-    public void failed(Request request, Answer answer) {}
+    public void failed(LeaseRequest request, Answer answer) {}
 
     @Override
     public String toString() {
@@ -352,7 +352,7 @@ final class ElectionSimulation extends SimulatedWorld {
     }
   }
 
-  private static String describe(Request request) {
+  private static String describe(LeaseRequest request) {
     return request.getClass().getSimpleName();
   }
 }

@@ -7,8 +7,8 @@ import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.coordination.v1.LeaseSpec;
-import dev.clientgo.leaderelection.Step.Answer;
-import dev.clientgo.leaderelection.Step.Request;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.rest.RESTClient;
@@ -75,7 +75,7 @@ final class ElectionTest {
     }
 
     /** Answers the current request, which must be of a type. */
-    <R extends Request> R answer(Class<R> type, Answer answer) {
+    <R extends LeaseRequest> R answer(Class<R> type, Answer answer) {
       assertThat(step).isInstanceOf(Step.Call.class);
       Step.Call call = (Step.Call) step;
       assertThat(call.request()).isInstanceOf(type);
@@ -84,17 +84,17 @@ final class ElectionTest {
     }
 
     Candidate get(@Nullable Lease lease) {
-      answer(Request.Get.class, lease == null ? new Answer.NotFound() : found(lease));
+      answer(LeaseRequest.Get.class, lease == null ? new Answer.NotFound() : found(lease));
       return this;
     }
 
     /** Lets the current write succeed, and returns what the server stores. */
     Lease write() {
-      Request request = ((Step.Call) step).request();
+      LeaseRequest request = ((Step.Call) step).request();
       Lease lease =
-          request instanceof Request.Create create
+          request instanceof LeaseRequest.Create create
               ? create.lease()
-              : ((Request.Update) request).lease();
+              : ((LeaseRequest.Update) request).lease();
       answer(request.getClass(), found(lease));
       return lease;
     }
@@ -107,7 +107,7 @@ final class ElectionTest {
     }
 
     Candidate conflict() {
-      answer(Request.Update.class, new Answer.Conflict());
+      answer(LeaseRequest.Update.class, new Answer.Conflict());
       return this;
     }
 
@@ -157,7 +157,7 @@ final class ElectionTest {
     public void succeeded() {}
 
     @Override
-    public void failed(Request request, Answer answer) {}
+    public void failed(LeaseRequest request, Answer answer) {}
   }
 
   private static Answer found(Lease lease) {
@@ -241,7 +241,7 @@ final class ElectionTest {
   void acquire_whoseAnswerIsStale_beginsNoTerm() {
     Candidate candidate = candidate().get(held("", 1));
 
-    candidate.answer(Request.Update.class, found(held("bing", 15)));
+    candidate.answer(LeaseRequest.Update.class, found(held("bing", 15)));
 
     assertThat(candidate.terms).isEmpty();
     candidate.pass().get(held("baz", 15));
@@ -537,7 +537,7 @@ final class ElectionTest {
   void notReleased(Answer answer) {
     Candidate leader = releasing(leader(true));
 
-    leader.answer(Request.Get.class, answer);
+    leader.answer(LeaseRequest.Get.class, answer);
 
     assertThat(leader.hasStopped()).isTrue();
   }

@@ -287,7 +287,7 @@ final class ElectorFaultsTest {
         builder(client)
             .metrics(failing(error))
             .events(
-                (lease, type, reason, message) -> {
+                (lease, message) -> {
                   throw thrown(error);
                 })
             .onNewLeader(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.cache.ListWatch;
 import dev.clientgo.cache.SharedIndexInformer;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -12,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -66,17 +70,17 @@ final class LeaderElectionPageTest {
       LeaseLock lock,
       String identity,
       LeaderElectionMetrics metrics,
-      LeaseEventRecorder recorder) {
-    LeaderElectionHealth health = LeaderElectionHealth.of(Duration.ofSeconds(20));
+      BiConsumer<Lease, String> recorder,
+      Map<String, Supplier<Optional<String>>> health) {
     LeaderElector elector =
         LeaderElector.builder(client, lock.withLabels(Map.of("team", "shop")), identity)
-            .health(health) // fails if this process holds the Lease and does not renew it
             .metrics(metrics) // leader_election_master_status, leader_election_slowpath_total
-            .events((lease, type, reason, message) -> recorder.record(lease, type, reason, message))
+            .events((lease, message) -> recorder.accept(lease, message)) // web-0 became leader
             .onNewLeader(leader -> System.out.println(leader + " leads"))
             .onStartedLeading(term -> runControllers(term))
             .onStoppedLeading(() -> {})
             .build();
+    health.put("leaderElection", () -> elector.check(Duration.ofSeconds(20)));
     return elector;
   }
 

@@ -67,9 +67,9 @@ final class LeaderElectorSettingsTest {
 
   @Test
   void defaults_areThoseOfCoreComponents() {
-    assertThat(LeaderElector.DEFAULT_LEASE_DURATION).hasSeconds(15);
-    assertThat(LeaderElector.DEFAULT_RENEW_DEADLINE).hasSeconds(10);
-    assertThat(LeaderElector.DEFAULT_RETRY_PERIOD).hasSeconds(2);
+    assertThat(LeaseTimings.LEASE_DURATION).hasSeconds(15);
+    assertThat(LeaseTimings.RENEW_DEADLINE).hasSeconds(10);
+    assertThat(LeaseTimings.RETRY_PERIOD).hasSeconds(2);
   }
 
   @Test
@@ -136,7 +136,7 @@ final class LeaderElectorSettingsTest {
             new LeaseTimings(Duration.ofSeconds(60), millis(deadline), millis(100)),
             false);
 
-    assertThat(settings.requestTimeout()).isEqualTo(millis(timeout));
+    assertThat(settings.timings().requestTimeout()).isEqualTo(millis(timeout));
   }
 
   static Stream<Arguments> requestTimeout() {

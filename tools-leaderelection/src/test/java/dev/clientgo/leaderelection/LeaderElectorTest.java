@@ -252,20 +252,19 @@ final class LeaderElectorTest {
   @Test
   void health_failsIfTheLeaseIsOld() throws InterruptedException {
     FakeClock clock = FakeClock.create();
-    LeaderElectionHealth health = LeaderElectionHealth.of(Duration.ofSeconds(20));
-    assertThat(health.name()).isEqualTo("leaderElection");
-    assertThat(health.check()).as("without an elector").isEmpty();
-    LeaderElector elector = builder("a").clock(clock).health(health).build();
+    Duration tolerance = Duration.ofSeconds(20);
+    LeaderElector elector = builder("a").clock(clock).build();
+    assertThat(elector.check(tolerance)).as("before the start").isEmpty();
     elector.start();
     awaitTerm();
-    assertThat(health.check()).isEmpty();
+    assertThat(elector.check(tolerance)).isEmpty();
     elector.close(); // As if it hung.
 
     clock.advance(Duration.ofSeconds(50));
-    assertThat(health.check()).isEmpty();
+    assertThat(elector.check(tolerance)).isEmpty();
     clock.advance(Duration.ofMillis(1));
 
-    assertThat(health.check().orElseThrow())
+    assertThat(elector.check(tolerance).orElseThrow())
         .contains("failed election to renew leadership on lease cart");
   }
 

@@ -1,10 +1,18 @@
 package dev.clientgo.leaderelection.internal;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.options.DeleteOptions;
+import dev.clientgo.apimachinery.meta.options.Preconditions;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.RestConfig;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +47,48 @@ public final class LeaseClient implements AutoCloseable {
     this.namespace = namespace;
   }
 
+  /**
+   * Sends a request; an error is an answer too.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
+  public Answer send(LeaseRequest request) throws InterruptedException {
+    try {
+      ResourceClient<Lease> leases = leases();
+      if (request instanceof LeaseRequest.Create create) {
+        return new Answer.Found(leases.create(create.lease()));
+      }
+      if (request instanceof LeaseRequest.Update update) {
+        return new Answer.Found(leases.update(update.lease()));
+      }
+      if (request instanceof LeaseRequest.Delete delete) {
+        delete(leases, delete.lease().metadata());
+        return new Answer.Deleted();
+      }
+      Optional<Lease> found = leases.find(((LeaseRequest.Get) request).name());
+      return found.isPresent() ? new Answer.Found(found.get()) : new Answer.NotFound();
+    } catch (ApiStatusException e) {
+      if (e.isConflict() || e.isAlreadyExists()) {
+        return new Answer.Conflict();
+      }
+      // The namespace or the resource may be missing too, which only an error can tell.
+      boolean gone = e.isNotFound() && !(request instanceof LeaseRequest.Create);
+      return gone ? new Answer.NotFound() : new Answer.Failed(e);
+    } catch (RuntimeException | Error e) { // An Error of an interceptor of the user, too.
+      return new Answer.Failed(e);
+    }
+  }
+
+  private static void delete(ResourceClient<Lease> leases, ObjectMeta lease)
+      throws InterruptedException {
+    Preconditions unchanged = new Preconditions(lease.uid(), lease.resourceVersion());
+    leases.delete(
+        requireNonNull(lease.name(), "name"),
+        DeleteOptions.builder().preconditions(unchanged).build());
+  }
+
   /** Returns the Leases. Holds no lock, because reading a file can take any time. */
-  public ResourceClient<Lease> leases() {
+  private ResourceClient<Lease> leases() {
     RESTClient client = own.get();
     if (client == null) {
       client = create();

@@ -1,6 +1,7 @@
 package dev.clientgo.leaderelection.shard;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,7 +12,7 @@ final class Agenda {
 
   private final Clock clock;
   private final long timeoutNanos;
-  private final List<MemberRequest> requests = new ArrayList<>();
+  private final List<LeaseRequest> requests = new ArrayList<>();
   private long now;
   private long wakeAt;
 
@@ -21,7 +22,7 @@ final class Agenda {
   }
 
   /** The requests to send now, and when to ask again. */
-  record Todo(List<MemberRequest> requests, long wakeAt) {}
+  record Todo(List<LeaseRequest> requests, long wakeAt) {}
 
   /** Reads the clock. */
   void begin() {
@@ -45,7 +46,7 @@ final class Agenda {
     return false;
   }
 
-  void send(RequestLane lane, MemberRequest request) {
+  void send(RequestLane lane, LeaseRequest request) {
     lane.send(request, now, now + timeoutNanos);
     isDue(lane.timeoutAt);
     requests.add(request);
@@ -53,7 +54,7 @@ final class Agenda {
 
   /** Returns what to do, and forgets it. */
   Todo take() {
-    List<MemberRequest> taken = List.copyOf(requests);
+    List<LeaseRequest> taken = List.copyOf(requests);
     requests.clear();
     return new Todo(taken, wakeAt);
   }

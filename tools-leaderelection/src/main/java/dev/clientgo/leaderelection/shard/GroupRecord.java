@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The Lease of the group as last seen. It never goes back to an older version. */
+/** The Lease of the group as last seen. It goes back to an older version only if the server has. */
 final class GroupRecord {
 
   private final ShardSettings settings;
@@ -27,8 +27,8 @@ final class GroupRecord {
   /** The Lease as it was known when this member asked for it. */
   private @Nullable Lease asked;
 
-  /** The reading of the clock at which this member may create the Lease, if it is missing. */
-  private long createAt;
+  /** The reading of the clock at which no member acts any longer by an earlier, lost state. */
+  private long countsAt;
 
   /** The last candidates, and which of them should own each slot. */
   private List<Candidate> candidates = List.of();
@@ -37,7 +37,7 @@ final class GroupRecord {
 
   GroupRecord(ShardSettings settings, long now) {
     this.settings = settings;
-    createAt = now;
+    countsAt = now;
     assignment = Assignment.free(settings.slots().count());
     wanted = assignment.owners();
   }
@@ -55,8 +55,9 @@ final class GroupRecord {
     return assignment;
   }
 
-  long createAt() {
-    return createAt;
+  /** Returns when this member may act by the Lease, or create it. */
+  long countsAt() {
+    return countsAt;
   }
 
   /**
@@ -86,6 +87,7 @@ final class GroupRecord {
     boolean replaces = !uid.equals(knownUid);
     boolean old = known != null && !replaces && read.version() < assignment.version();
     if (old || former.contains(uid)) {
+      refresh |= old; // The watch may be late, or the server was restored to an earlier state.
       return false;
     }
     if (replaces) {
@@ -116,10 +118,27 @@ final class GroupRecord {
       return false;
     }
     former.add(requireNonNull(known.metadata().uid(), "uid"));
+    forget(now);
+    return true;
+  }
+
+  /** Returns whether an answer shows that the server has lost the version that is known. */
+  boolean isUndoneBy(Lease answer) {
+    Lease known = lease;
+    return known != null
+        && known.equals(asked)
+        && Objects.equals(known.metadata().uid(), answer.metadata().uid())
+        && Assignment.of(answer).version() < assignment.version();
+  }
+
+  /**
+   * Forgets a state that the server has lost. Others may still act by it, or by a later one, so
+   * this member acts by none for the lease duration.
+   */
+  void forget(long now) {
     lease = null;
     assignment = Assignment.free(settings.slots().count());
-    createAt = now + settings.leaseDuration().toNanos();
-    return true;
+    countsAt = now + settings.timings().leaseDuration().toNanos();
   }
 
   /** Returns which member should own each slot; null if there is none. */

@@ -51,7 +51,7 @@ final class MemberWatch implements AutoCloseable {
     ResourceClient<Lease> leases =
         client.resource(Lease.TYPE).inNamespace(settings.group().namespace());
     Selector selector = Selector.parse(ShardSettings.GROUP + '=' + settings.group().name());
-    Duration retry = settings.retryPeriod();
+    Duration retry = settings.timings().retryPeriod();
     informer =
         SharedIndexInformer.builder(
                 ListWatch.of(

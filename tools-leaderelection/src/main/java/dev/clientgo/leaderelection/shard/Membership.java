@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.shard.Slots.Candidate;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  *       deletes that Lease after it has watched it unchanged for the lease duration by its own
  *       clock. The deletion succeeds only on the version that it has watched, so the owner has not
  *       renewed it meanwhile and never will.
+ *   <li>A member that sees that the server has lost a write that it had confirmed, as after a
+ *       restore of etcd, ends its work, and acts by the restored record only after the lease
+ *       duration. By then the others have noticed it too, or could not renew their Leases.
  *   <li>A member that gives a slot away ends its work before it sends the write. If the answer is
  *       lost, it acts for the slot again only after it has seen a newer version of the record: then
  *       the write has taken effect or never will.
@@ -41,22 +44,10 @@ import org.jspecify.annotations.Nullable;
 final class Membership {
 
   /** Receives changes. It must be quick, and call nothing here. */
-  interface Listener {
-
-    /** This member should own these slots, and no others. */
-    void expects(SortedSet<Integer> slots);
-
-    /** This member acts for these slots from now on. */
-    void taken(SortedSet<Integer> slots);
-
-    /** This member no longer acts for these slots. */
-    void left(SortedSet<Integer> slots, String reason);
-
-    /** The object of this work no longer belongs to this member. */
-    void lost(ShardWork work);
+  interface Listener extends OwnedSlots.Listener {
 
     /** A request has failed. */
-    void failed(MemberRequest request, Answer.Failed answer);
+    void failed(LeaseRequest request, Answer.Failed answer);
 
     /** A person must put something right. */
     void problem(String text);
@@ -145,7 +136,7 @@ final class Membership {
     begin();
     String name = requireNonNull(lease.metadata().name(), "name");
     if (name.equals(settings.group().name())) {
-      see(lease);
+      see(lease, false);
     } else if (!own.isNamed(name)) {
       others.seen(lease);
     }
@@ -166,13 +157,13 @@ final class Membership {
   }
 
   /** The answer to a request; does nothing if the request was given up. */
-  void answer(MemberRequest request, Answer answer) {
+  void answer(LeaseRequest request, Answer answer) {
     begin();
     take(request, answer);
     slots.report();
   }
 
-  private void take(MemberRequest request, Answer answer) {
+  private void take(LeaseRequest request, Answer answer) {
     boolean isOwn = own.lane().isWaitingFor(request);
     if (!isOwn && !lane.isWaitingFor(request)) {
       return;
@@ -190,6 +181,10 @@ final class Membership {
     switch (own.answer(request, answer)) {
       case RENEWED -> renewed(wasActing);
       case LOST -> rejoin();
+      case UNDONE -> {
+        undone();
+        record.refresh = true;
+      }
       case DELETED -> end("the member has left");
       case NONE -> {}
     }
@@ -224,6 +219,17 @@ final class Membership {
     if (leaving) {
       end("the member has left");
     }
+  }
+
+  /**
+   * The server was restored to an earlier state, in which slots may have other owners, and Leases
+   * that were gone exist again.
+   */
+  private void undone() {
+    slots.endAll("the server was restored to an earlier state");
+    slots.forgetGiven();
+    others.keepGone(Set.of());
+    record.forget(agenda.now());
   }
 
   /**
@@ -275,7 +281,9 @@ final class Membership {
         if (isCandidate) {
           slots.expect(own.id(), wanted);
         }
-        slots.update(own.id(), record.assignment(), wanted, own.deadline());
+        if (agenda.isDue(record.countsAt())) {
+          slots.update(own.id(), record.assignment(), wanted, own.deadline());
+        }
         writeRecord(wanted, own.id().equals(Slots.owner(-1, candidates)));
       }
       boolean delete = leaving && ownsNothing();
@@ -298,7 +306,7 @@ final class Membership {
   }
 
   private void expire(RequestLane late) {
-    MemberRequest request = late.inFlight();
+    LeaseRequest request = late.inFlight();
     if (request != null && agenda.isDue(late.timeoutAt)) {
       String time = settings.timings().requestTimeout().toString();
       take(request, new Answer.Failed(new TimeoutException("no answer within " + time)));
@@ -324,11 +332,11 @@ final class Membership {
     if (record.refresh) {
       if (agenda.isDue(lane.next)) {
         record.ask();
-        agenda.send(lane, new MemberRequest.Get(settings.group().name()));
+        agenda.send(lane, new LeaseRequest.Get(settings.group().name()));
       }
       return;
     }
-    if (record.isMissing() && (!wantsSlots() || !agenda.isDue(record.createAt()))) {
+    if (!agenda.isDue(record.countsAt()) || (record.isMissing() && !wantsSlots())) {
       return;
     }
     RecordPlan plan = plan(wanted);
@@ -354,7 +362,7 @@ final class Membership {
    */
   private long spread() {
     long spread = (long) (random.nextDouble() * SPREAD_NANOS * others.count());
-    return altered ? spread + settings.retryPeriod().toNanos() : spread;
+    return altered ? spread + settings.timings().retryPeriod().toNanos() : spread;
   }
 
   private RecordPlan plan(List<@Nullable MemberId> wanted) {
@@ -382,7 +390,7 @@ final class Membership {
   }
 
   private void carryOut(RecordPlan plan) {
-    MemberRequest question = plan.question();
+    LeaseRequest question = plan.question();
     if (question != null) {
       askedAbout = record.assignment().members();
       agenda.send(lane, question);
@@ -391,29 +399,28 @@ final class Membership {
     plan.given().forEach(slot -> slots.giveAway(slot, record.assignment().version()));
     Lease lease = settings.recorded(record.lease(), plan.result(), MicroTime.now(clock));
     agenda.send(
-        lane,
-        record.isMissing() ? new MemberRequest.Create(lease) : new MemberRequest.Update(lease));
+        lane, record.isMissing() ? new LeaseRequest.Create(lease) : new LeaseRequest.Update(lease));
   }
 
-  private void groupAnswer(MemberRequest request, Answer answer) {
+  private void groupAnswer(LeaseRequest request, Answer answer) {
     if (answer instanceof Answer.Failed) {
       record.refresh = true;
       double part = 0.5 + random.nextDouble() / 2;
-      lane.next = agenda.now() + (long) (part * settings.retryPeriod().toNanos());
-    } else if (request instanceof MemberRequest.Delete delete) {
+      lane.next = agenda.now() + (long) (part * settings.timings().retryPeriod().toNanos());
+    } else if (request instanceof LeaseRequest.Delete delete) {
       MemberId member = MemberId.of(delete.lease());
       if (answer instanceof Answer.Conflict) {
         others.forget(member.lease()); // It may be alive, so ask.
       } else {
         others.noteGone(member);
       }
-    } else if (request instanceof MemberRequest.Get get
+    } else if (request instanceof LeaseRequest.Get get
         && !get.name().equals(settings.group().name())) {
       aboutOther(get.name(), answer);
     } else if (answer instanceof Answer.Found found) {
       record.refresh = false;
-      see(found.lease());
-    } else if (request instanceof MemberRequest.Get) {
+      see(found.lease(), request instanceof LeaseRequest.Get);
+    } else if (request instanceof LeaseRequest.Get) {
       if (record.missing(agenda.now())) {
         slots.endAll("the Lease of the group was deleted");
         slots.forgetGiven();
@@ -438,8 +445,16 @@ final class Membership {
     }
   }
 
-  private void see(Lease lease) {
+  /**
+   * Takes a state of the record.
+   *
+   * @param isRead whether the server has returned it to this member's question
+   */
+  private void see(Lease lease, boolean isRead) {
     try {
+      if (isRead && record.isUndoneBy(lease)) {
+        undone();
+      }
       if (record.see(lease)) {
         slots.endAll("the Lease of the group was replaced");
         slots.forgetGiven();
@@ -489,7 +504,7 @@ final class Membership {
   }
 
   /** Returns whether a request still waits for its answer. */
-  boolean isWaitingFor(MemberRequest request) {
+  boolean isWaitingFor(LeaseRequest request) {
     return own.lane().isWaitingFor(request) || lane.isWaitingFor(request);
   }
 }

@@ -3,6 +3,7 @@ package dev.clientgo.leaderelection.shard;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import dev.clientgo.leaderelection.internal.Observation;
 import dev.clientgo.leaderelection.shard.Slots.Candidate;
 import java.util.ArrayList;
@@ -91,16 +92,16 @@ final class OtherMembers {
   /**
    * Returns the request that finds out whether the owner of a slot is gone; null if it is alive.
    */
-  @Nullable MemberRequest questionAbout(MemberId owner) {
+  @Nullable LeaseRequest questionAbout(MemberId owner) {
     if (lease(owner) == null) {
-      return new MemberRequest.Get(owner.lease());
+      return new LeaseRequest.Get(owner.lease());
     }
     Lease expired = expired(requireNonNull(observed.get(owner.lease())));
     return expired == null ? null : rules.evict(expired);
   }
 
   /** Returns the request that deletes the Lease of any member that has expired. */
-  Optional<MemberRequest> anyEviction() {
+  Optional<LeaseRequest> anyEviction() {
     for (Observation known : observed.values()) {
       Lease lease = expired(known);
       if (lease != null) {

@@ -5,7 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,8 @@ final class OwnLease {
     RENEWED,
     /** The Lease is gone, and with it all slots; the member creates a new Lease next. */
     LOST,
+    /** The Lease is as it was before a renewal that the server had confirmed. */
+    UNDONE,
     /** The Lease is deleted as was wanted. */
     DELETED
   }
@@ -124,25 +127,25 @@ final class OwnLease {
     MicroTime time = MicroTime.now(clock);
     announced = wantsSlots;
     if (lookUp) {
-      agenda.send(lane, new MemberRequest.Get(name));
+      agenda.send(lane, new LeaseRequest.Get(name));
     } else if (known == null) {
-      agenda.send(lane, new MemberRequest.Create(settings.joining(name, wantsSlots, time)));
+      agenda.send(lane, new LeaseRequest.Create(settings.joining(name, wantsSlots, time)));
     } else if (delete) {
-      agenda.send(lane, new MemberRequest.Delete(known));
+      agenda.send(lane, new LeaseRequest.Delete(known));
     } else {
-      agenda.send(lane, new MemberRequest.Update(settings.renewed(known, wantsSlots, time)));
+      agenda.send(lane, new LeaseRequest.Update(settings.renewed(known, wantsSlots, time)));
     }
   }
 
   /** Takes the answer to the request in flight. */
-  Change answer(MemberRequest request, Answer answer) {
+  Change answer(LeaseRequest request, Answer answer) {
     lane.done();
     long sent = lane.sentAt;
     if (answer instanceof Answer.Failed) {
-      lane.next = sent + settings.retryPeriod().toNanos();
+      lane.next = sent + settings.timings().retryPeriod().toNanos();
       return Change.NONE;
     }
-    if (request instanceof MemberRequest.Get) {
+    if (request instanceof LeaseRequest.Get) {
       lookUp = false;
       lane.next = agenda.now();
       return lookedUp(answer instanceof Answer.Found found ? found.lease() : null);
@@ -154,22 +157,20 @@ final class OwnLease {
     }
     if (answer instanceof Answer.Found found) {
       lease = found.lease();
-      lane.next = agenda.now() + settings.retryPeriod().toNanos();
+      lane.next = agenda.now() + settings.timings().retryPeriod().toNanos();
       return renewed(sent);
     }
-    return request instanceof MemberRequest.Delete ? Change.DELETED : Change.LOST;
+    return request instanceof LeaseRequest.Delete ? Change.DELETED : Change.LOST;
   }
 
   private Change lookedUp(@Nullable Lease found) {
     Lease known = lease;
-    boolean same =
-        found != null
-            && (known == null
-                ? settings.identity().equals(found.spec().holderIdentity())
-                : MemberId.of(known).equals(MemberId.of(found)));
-    if (same) {
+    if (found != null
+        && (known == null
+            ? settings.identity().equals(found.spec().holderIdentity())
+            : MemberId.of(known).equals(MemberId.of(found)))) {
       lease = found; // Not renewed by that: the time at which the request took effect is unknown.
-      return Change.NONE;
+      return known != null && isBefore(found, known) ? Change.UNDONE : Change.NONE;
     }
     if (known != null) {
       return Change.LOST;
@@ -178,13 +179,20 @@ final class OwnLease {
     return Change.NONE;
   }
 
+  private static boolean isBefore(Lease found, Lease known) {
+    MicroTime renewed = found.spec().renewTime();
+    MicroTime confirmed = known.spec().renewTime();
+    return renewed != null && confirmed != null && renewed.isBefore(confirmed);
+  }
+
   private Change renewed(long sent) {
     long until = rules.deadline(settings.timings(), sent, agenda.now());
     if (agenda.now() - until >= 0) {
       return Change.NONE; // The answer has come too late to be of use.
     }
     deadline = until;
-    long giveUp = sent + settings.retryPeriod().plus(settings.renewDeadline()).toNanos();
+    long giveUp =
+        sent + settings.timings().retryPeriod().plus(settings.timings().renewDeadline()).toNanos();
     renewBy = until - giveUp < 0 ? until : giveUp;
     agenda.isDue(renewBy);
     acting = true;

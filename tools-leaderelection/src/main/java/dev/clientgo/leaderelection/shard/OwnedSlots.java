@@ -15,11 +15,27 @@ import org.jspecify.annotations.Nullable;
 /** The slots that this member acts for, or has just given away. */
 final class OwnedSlots {
 
+  /** Receives changes of slots. */
+  interface Listener {
+
+    /** This member should own these slots, and no others. */
+    void expects(SortedSet<Integer> slots);
+
+    /** This member acts for these slots from now on. */
+    void taken(SortedSet<Integer> slots);
+
+    /** This member no longer acts for these slots. */
+    void left(SortedSet<Integer> slots, String reason);
+
+    /** The object of this work no longer belongs to this member. */
+    void lost(ShardWork work);
+  }
+
   private final ShardSettings settings;
   private final SafetyRules rules;
   private final Clock clock;
   private final Agenda agenda;
-  private final Membership.Listener listener;
+  private final Listener listener;
   private final @Nullable SlotTerm[] terms;
 
   /** For each slot, the version of the record on which this member has tried to give it away. */
@@ -33,11 +49,7 @@ final class OwnedSlots {
   private final Map<String, SortedSet<Integer>> left = new TreeMap<>();
 
   OwnedSlots(
-      ShardSettings settings,
-      SafetyRules rules,
-      Clock clock,
-      Agenda agenda,
-      Membership.Listener listener) {
+      ShardSettings settings, SafetyRules rules, Clock clock, Agenda agenda, Listener listener) {
     this.settings = settings;
     this.rules = rules;
     this.clock = clock;
@@ -135,7 +147,7 @@ final class OwnedSlots {
     }
     if (!term.active.isEmpty()
         && !term.fence.isOver()
-        && agenda.isDue(term.drainingSince + settings.renewDeadline().toNanos())) {
+        && agenda.isDue(term.drainingSince + settings.timings().renewDeadline().toNanos())) {
       term.fence.end("the slot goes to another member, and its work did not end in time");
       term.active.forEach(listener::lost);
     }
@@ -151,7 +163,7 @@ final class OwnedSlots {
         || !rules.mustWait(term)
         || (term.draining
             && term.fence.isOver()
-            && agenda.isDue(term.drainingSince + settings.leaseDuration().toNanos()));
+            && agenda.isDue(term.drainingSince + settings.timings().leaseDuration().toNanos()));
   }
 
   /** Ends the term of a slot that this member tries to give away by a write of the record. */

@@ -1,5 +1,6 @@
 package dev.clientgo.leaderelection.shard;
 
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,7 @@ final class RecordPlan {
   private final Assignment before;
   private final List<@Nullable MemberId> owners;
   private final List<Integer> given = new ArrayList<>();
-  private @Nullable MemberRequest question;
+  private @Nullable LeaseRequest question;
   private boolean writes;
 
   RecordPlan(Assignment before, boolean create) {
@@ -36,7 +37,7 @@ final class RecordPlan {
   }
 
   /** Sends a request before the record is written; the first one counts, null does not. */
-  void ask(@Nullable MemberRequest request) {
+  void ask(@Nullable LeaseRequest request) {
     if (question == null) {
       question = request;
     }
@@ -46,7 +47,7 @@ final class RecordPlan {
     return !writes && question == null;
   }
 
-  @Nullable MemberRequest question() {
+  @Nullable LeaseRequest question() {
     return question;
   }
 

@@ -1,11 +1,12 @@
 package dev.clientgo.leaderelection.shard;
 
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import org.jspecify.annotations.Nullable;
 
 /** Requests that follow one another: at most one of them waits for its answer. */
 final class RequestLane {
 
-  private @Nullable MemberRequest inFlight;
+  private @Nullable LeaseRequest inFlight;
 
   /** The reading of the clock before the last request was sent. */
   long sentAt;
@@ -16,7 +17,7 @@ final class RequestLane {
   /** The reading of the clock at which the next request may be sent. */
   long next;
 
-  void send(MemberRequest request, long now, long timeout) {
+  void send(LeaseRequest request, long now, long timeout) {
     inFlight = request;
     sentAt = now;
     timeoutAt = timeout;
@@ -31,11 +32,11 @@ final class RequestLane {
   }
 
   /** Returns whether this very request, not an equal one, waits for its answer. */
-  boolean isWaitingFor(MemberRequest request) {
+  boolean isWaitingFor(LeaseRequest request) {
     return inFlight == request;
   }
 
-  @Nullable MemberRequest inFlight() {
+  @Nullable LeaseRequest inFlight() {
     return inFlight;
   }
 }

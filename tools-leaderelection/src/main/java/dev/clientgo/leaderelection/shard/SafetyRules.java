@@ -1,6 +1,7 @@
 package dev.clientgo.leaderelection.shard;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
 
@@ -26,8 +27,8 @@ class SafetyRules {
   }
 
   /** Returns the request that deletes an expired Lease, but only the version that was watched. */
-  MemberRequest evict(Lease expired) {
-    return new MemberRequest.Delete(expired);
+  LeaseRequest evict(Lease expired) {
+    return new LeaseRequest.Delete(expired);
   }
 
   /**

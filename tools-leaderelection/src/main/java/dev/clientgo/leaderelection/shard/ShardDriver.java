@@ -7,8 +7,10 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.Deadline;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
+import dev.clientgo.leaderelection.internal.LeaseClient;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseThreads;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -46,7 +48,7 @@ final class ShardDriver {
   private final Clock clock;
   private final Duration retryPeriod;
   private final LeaseThreads threads;
-  private final MemberRequests requests;
+  private final LeaseClient requests;
   private final MemberWatch watch;
   private final ShardReports reports;
   private final List<Told> listeners = new CopyOnWriteArrayList<>();
@@ -70,7 +72,7 @@ final class ShardDriver {
   private @Nullable Thread watcher;
 
   @GuardedBy("lock")
-  private final IdentityHashMap<MemberRequest, Thread> senders = new IdentityHashMap<>();
+  private final IdentityHashMap<LeaseRequest, Thread> senders = new IdentityHashMap<>();
 
   /** The calls of listeners and of the logger that wait. */
   @GuardedBy("lock")
@@ -85,11 +87,12 @@ final class ShardDriver {
       MemberWatch.Factory watches) {
     this.clock = clock;
     this.threads = threads;
-    retryPeriod = settings.retryPeriod();
+    retryPeriod = settings.timings().retryPeriod();
     reports = new ShardReports(settings, clock, this::put);
     changed = clock.newCondition(lock);
     rules = new Membership(settings, new SafetyRules(), clock, random, new Calls());
-    requests = new MemberRequests(client, settings);
+    String namespace = settings.group().namespace();
+    requests = new LeaseClient(client, "shard-group", settings.timings(), namespace);
     watch = watches.create(this::seen, this::gone);
   }
 
@@ -152,7 +155,7 @@ final class ShardDriver {
     }
   }
 
-  private void send(MemberRequest request) {
+  private void send(LeaseRequest request) {
     try {
       Answer answer = requests.send(request);
       lock.lock();
@@ -200,7 +203,7 @@ final class ShardDriver {
   private long turnLocked() {
     try {
       Agenda.Todo todo = rules.advance();
-      for (MemberRequest request : todo.requests()) {
+      for (LeaseRequest request : todo.requests()) {
         startLocked(request);
       }
       interruptGivenUpLocked();
@@ -212,7 +215,7 @@ final class ShardDriver {
   }
 
   @GuardedBy("lock")
-  private void startLocked(MemberRequest request) {
+  private void startLocked(LeaseRequest request) {
     try {
       senders.put(request, threads.start(() -> send(request)));
       crashes.succeeded();
@@ -224,9 +227,9 @@ final class ShardDriver {
 
   @GuardedBy("lock")
   private void interruptGivenUpLocked() {
-    Iterator<Map.Entry<MemberRequest, Thread>> sent = senders.entrySet().iterator();
+    Iterator<Map.Entry<LeaseRequest, Thread>> sent = senders.entrySet().iterator();
     while (sent.hasNext()) {
-      Map.Entry<MemberRequest, Thread> next = sent.next();
+      Map.Entry<LeaseRequest, Thread> next = sent.next();
       if (!rules.isWaitingFor(next.getKey())) {
         next.getValue().interrupt();
         sent.remove();
@@ -311,7 +314,7 @@ final class ShardDriver {
     }
 
     @Override
-    public void failed(MemberRequest request, Answer.Failed answer) {
+    public void failed(LeaseRequest request, Answer.Failed answer) {
       reports.failed(request, answer);
     }
 

@@ -217,7 +217,12 @@ public final class ShardGroup implements AutoCloseable {
       return crashes;
     }
     Duration late = Duration.ofNanos(clock.nanoTime() - renewBy);
-    Duration allowed = settings.leaseDuration().minus(settings.renewDeadline()).plus(tolerance);
+    Duration allowed =
+        settings
+            .timings()
+            .leaseDuration()
+            .minus(settings.timings().renewDeadline())
+            .plus(tolerance);
     return late.compareTo(allowed) > 0
         ? Optional.of(
             "the member \""
@@ -261,7 +266,7 @@ public final class ShardGroup implements AutoCloseable {
   /** Leaves the group as {@link #close(Duration)} does, within the renew deadline, 10 s. */
   @Override
   public void close() {
-    close(settings.renewDeadline());
+    close(settings.timings().renewDeadline());
   }
 
   /**

@@ -7,7 +7,8 @@ import static java.lang.System.Logger.Level.WARNING;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,7 +18,7 @@ import java.util.function.Consumer;
 /** Writes the log of one member. */
 final class ShardReports {
 
-  static final System.Logger LOG = System.getLogger(ShardGroup.class.getName());
+  static final System.Logger LOG = System.getLogger("dev.clientgo.leaderelection.shard.ShardGroup");
 
   /** After which time a failure that persists is logged again. */
   static final Duration REPEAT = Duration.ofMinutes(1);
@@ -77,7 +78,7 @@ final class ShardReports {
     return text.length() <= SHOWN ? text : text.substring(0, text.lastIndexOf(',', SHOWN)) + ",…";
   }
 
-  void failed(MemberRequest request, Answer.Failed answer) {
+  void failed(LeaseRequest request, Answer.Failed answer) {
     String verb = request.getClass().getSimpleName().toLowerCase(Locale.ROOT);
     problem("A request of " + member() + " has failed: " + verb + ": " + text(answer.error()));
   }

@@ -5,7 +5,6 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
-import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,18 +31,6 @@ record ShardSettings(LeaseLock group, String identity, LeaseTimings timings, Slo
               + " characters: "
               + group.name());
     }
-  }
-
-  Duration leaseDuration() {
-    return timings.leaseDuration();
-  }
-
-  Duration renewDeadline() {
-    return timings.renewDeadline();
-  }
-
-  Duration retryPeriod() {
-    return timings.retryPeriod();
   }
 
   /** Returns the Lease by which a member joins. */

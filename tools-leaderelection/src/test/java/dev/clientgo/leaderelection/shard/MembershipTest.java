@@ -6,8 +6,9 @@ import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.LeaseLock;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
 import java.util.List;
 import java.util.Random;
 import java.util.SortedSet;
@@ -41,7 +42,7 @@ final class MembershipTest {
     public void lost(ShardWork work) {}
 
     @Override
-    public void failed(MemberRequest request, Answer.Failed answer) {}
+    public void failed(LeaseRequest request, Answer.Failed answer) {}
 
     @Override
     public void problem(String text) {}
@@ -58,8 +59,8 @@ final class MembershipTest {
   }
 
   /** Returns the only request that the member wants to send. */
-  private MemberRequest request() {
-    List<MemberRequest> requests = member.advance().requests();
+  private LeaseRequest request() {
+    List<LeaseRequest> requests = member.advance().requests();
     assertThat(requests).hasSize(1);
     return requests.get(0);
   }
@@ -68,11 +69,11 @@ final class MembershipTest {
   @Test
   void answerThatALeaseIsGone_saysNothingOfALaterOneOfItsName() {
     member.synced();
-    MemberRequest.Create join = (MemberRequest.Create) request();
+    LeaseRequest.Create join = (LeaseRequest.Create) request();
     member.answer(join, new Answer.Found(stored(join.lease(), "own")));
     member.answer(request(), new Answer.Found(record(1, new MemberId("b", "first"))));
-    MemberRequest question = request();
-    assertThat(question).isEqualTo(new MemberRequest.Get("b"));
+    LeaseRequest question = request();
+    assertThat(question).isEqualTo(new LeaseRequest.Get("b"));
 
     member.seen(record(2, new MemberId("b", "second")));
     member.answer(question, new Answer.NotFound());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.SimulatedWorld.Weather;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.leaderelection.internal.Observation;
 import java.time.Duration;
@@ -261,6 +262,33 @@ final class ShardModelTest {
     }
   }
 
+  /**
+   * After a restore of etcd the record names earlier owners, and dead members have Leases again.
+   * Before and after it, members join, crash and leave.
+   */
+  @Test
+  void restoreOfTheServer_givesNoSlotTwoOwners() {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
+      ShardSimulation world = settled(seed, 3 + size(seed));
+      int backup = world.leases.version();
+      world.join("joined before");
+      world.awaitSettled(Duration.ofMinutes(1));
+      world.members().get(0).crash();
+      world.members().get(1).leave();
+      world.awaitSettled(Duration.ofMinutes(2));
+      world.run(1 + (int) (seed % 20));
+
+      world.restore(backup);
+      if (seed % 2 == 0) {
+        world.run((int) (seed % 5));
+        world.join("joined after");
+      }
+      world.awaitSettled(Duration.ofMinutes(2));
+      world.run(60);
+      world.awaitSettled(Duration.ofMinutes(1));
+    }
+  }
+
   @Test
   void fiftyMembers_ofAQuietGroup_writeOnceEachInARetryPeriod() {
     ShardSimulation world = settled(FIRST_SEED, 50);
@@ -288,8 +316,8 @@ final class ShardModelTest {
             "an expired member is deleted whatever its version",
             new SafetyRules() {
               @Override
-              MemberRequest evict(Lease expired) {
-                return new MemberRequest.Delete(
+              LeaseRequest evict(Lease expired) {
+                return new LeaseRequest.Delete(
                     expired.with(lease -> lease.editMetadata(m -> m.resourceVersion(null))));
               }
             }),

@@ -96,6 +96,13 @@ final class ShardSimulation extends SimulatedWorld {
     longestGap = Duration.ZERO;
   }
 
+  /** Restores the server to an earlier version; its watches end. */
+  void restore(int version) {
+    tell(() -> "the server is restored to version " + version);
+    leases.restore(version);
+    members.forEach(SimulatedMember::breakWatch);
+  }
+
   /** Adds a member that starts now. */
   SimulatedMember join(String name) {
     SimulatedMember member = new SimulatedMember(this, name);

@@ -1,7 +1,8 @@
 package dev.clientgo.leaderelection.shard;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,23 +57,23 @@ final class SimulatedLeases {
   }
 
   /** Does what a request wants; an answer tells of it. */
-  Answer apply(MemberRequest request) {
-    if (request instanceof MemberRequest.Get get) {
+  Answer apply(LeaseRequest request) {
+    if (request instanceof LeaseRequest.Get get) {
       Lease lease = leases.get(get.name());
       return lease == null ? new Answer.NotFound() : new Answer.Found(lease);
     }
     writes++;
-    if (request instanceof MemberRequest.Create create) {
+    if (request instanceof LeaseRequest.Create create) {
       String uid = "uid-" + ++uids;
       return leases.containsKey(create.lease().metadata().name())
           ? new Answer.Conflict()
           : store(create.lease().with(lease -> lease.editMetadata(m -> m.uid(uid))));
     }
-    boolean deletes = request instanceof MemberRequest.Delete;
+    boolean deletes = request instanceof LeaseRequest.Delete;
     Lease wanted =
-        request instanceof MemberRequest.Delete delete
+        request instanceof LeaseRequest.Delete delete
             ? delete.lease()
-            : ((MemberRequest.Update) request).lease();
+            : ((LeaseRequest.Update) request).lease();
     String name = Objects.requireNonNull(wanted.metadata().name());
     Lease stored = leases.get(name);
     if (stored == null) {
@@ -119,16 +120,33 @@ final class SimulatedLeases {
     return new Answer.Found(stored);
   }
 
-  static String describe(MemberRequest request) {
-    if (request instanceof MemberRequest.Get get) {
+  /** Restores the Leases, with their versions, to those of an earlier version. */
+  void restore(int version) {
+    Map<String, Lease> backup = at(version);
+    Map<String, Lease> lost = Map.copyOf(leases);
+    leases.clear();
+    leases.putAll(backup);
+    lost.keySet().stream()
+        .filter(name -> !backup.containsKey(name))
+        .forEach(name -> changes.add(new Change(name, null)));
+    backup.forEach(
+        (name, lease) -> {
+          if (!lease.equals(lost.get(name))) {
+            changes.add(new Change(name, lease));
+          }
+        });
+  }
+
+  static String describe(LeaseRequest request) {
+    if (request instanceof LeaseRequest.Get get) {
       return "Get " + get.name();
     }
     Lease lease =
-        request instanceof MemberRequest.Create create
+        request instanceof LeaseRequest.Create create
             ? create.lease()
-            : request instanceof MemberRequest.Update update
+            : request instanceof LeaseRequest.Update update
                 ? update.lease()
-                : ((MemberRequest.Delete) request).lease();
+                : ((LeaseRequest.Delete) request).lease();
     return request.getClass().getSimpleName() + ' ' + lease.metadata().name();
   }
 

@@ -7,7 +7,8 @@ import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.SimulatedWorld;
 import dev.clientgo.leaderelection.SimulatedWorld.Weather;
-import dev.clientgo.leaderelection.shard.MemberRequest.Answer;
+import dev.clientgo.leaderelection.internal.LeaseRequest;
+import dev.clientgo.leaderelection.internal.LeaseRequest.Answer;
 import dev.clientgo.leaderelection.shard.SimulatedLeases.Change;
 import java.time.Duration;
 import java.util.HashSet;
@@ -257,7 +258,7 @@ final class SimulatedMember implements Membership.Listener {
 
   // ---- the network
 
-  private void send(MemberRequest request) {
+  private void send(LeaseRequest request) {
     int born = life;
     Consumer<Answer> receiver =
         answer ->
@@ -280,7 +281,7 @@ final class SimulatedMember implements Membership.Listener {
     }
   }
 
-  private void arrive(MemberRequest request, Consumer<Answer> receiver) {
+  private void arrive(LeaseRequest request, Consumer<Answer> receiver) {
     if (world.now < world.downUntil) {
       if (world.chance(0.5)) {
         Answer down = new Answer.Failed(new IllegalStateException("the server is down"));
@@ -420,7 +421,7 @@ final class SimulatedMember implements Membership.Listener {
   public void lost(ShardWork work) {}
 
   @Override
-  public void failed(MemberRequest request, Answer.Failed answer) {}
+  public void failed(LeaseRequest request, Answer.Failed answer) {}
 
   @Override
   public void problem(String problem) {

@@ -3,11 +3,12 @@ package dev.clientgo.controller.internal.events;
 import dev.clientgo.apimachinery.validation.NameRule;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
-import dev.clientgo.leaderelection.LeaseEventRecorder;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.LeaseLock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -52,10 +53,9 @@ public final class EventRecorders {
   }
 
   /** Returns the recorder of an election's events. */
-  public LeaseEventRecorder ofLease(LeaseLock lease) {
+  public BiConsumer<Lease, String> ofLease(LeaseLock lease) {
     EventRecorder events = recorder(lease.name());
-    return (object, type, reason, message) ->
-        events.eventf(object, null, type, reason, "LeaderElection", message);
+    return (object, message) -> events.normal(object, "LeaderElection", "LeaderElection", message);
   }
 
   /** Returns a name that the server accepts: dashes stand for characters that it refuses. */

@@ -1,21 +1,21 @@
-package dev.clientgo.leaderelection.shard;
+package dev.clientgo.leaderelection.internal;
 
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 
-/** A request of a member about a Lease. Compared by identity: each is sent once. */
-sealed interface MemberRequest {
+/** A request about a Lease. */
+public sealed interface LeaseRequest {
 
   /** Create a Lease. */
-  record Create(Lease lease) implements MemberRequest {}
+  record Create(Lease lease) implements LeaseRequest {}
 
   /** Replace a Lease, unless it has changed since this resourceVersion. */
-  record Update(Lease lease) implements MemberRequest {}
+  record Update(Lease lease) implements LeaseRequest {}
 
   /** Read a Lease as it is now, not from a cache of the server. */
-  record Get(String name) implements MemberRequest {}
+  record Get(String name) implements LeaseRequest {}
 
   /** Delete a Lease, unless it has changed since this uid and resourceVersion. */
-  record Delete(Lease lease) implements MemberRequest {}
+  record Delete(Lease lease) implements LeaseRequest {}
 
   /** The answer to a request. */
   sealed interface Answer {
