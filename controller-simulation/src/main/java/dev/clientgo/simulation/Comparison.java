@@ -1,7 +1,7 @@
 package dev.clientgo.simulation;
 
-import dev.clientgo.simulation.plan.Fault.Kind;
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.clientgo.simulation;
 
-import dev.clientgo.simulation.plan.Fault;
-import dev.clientgo.simulation.plan.Fault.Kind;
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -4,7 +4,7 @@ import dev.clientgo.clock.CrashLog;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
-import dev.clientgo.simulation.plan.Fault.Kind;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The processes of a run: starts them, kills them and starts them again, as a cluster does with
  * pods, and observes their reconciles.
  */
-final class Processes {
+final class Processes implements SimulatedProcess.Observer {
 
   /** How long a process stays away after its first end; twice as long after each further one. */
   private static final Duration RESTART = Duration.ofSeconds(1);
@@ -175,13 +175,9 @@ final class Processes {
 
   // ---- reconciles
 
-  /**
-   * Observes one reconcile.
-   *
-   * @param handler distinguishes the handlers of one process
-   * @param again lets the handler handle the key again, at once
-   */
-  <T> T reconcile(Client client, String handler, String key, Callable<T> work, Again<T> again)
+  @Override
+  public <T> T reconcile(
+      Client client, String handler, String key, Callable<T> work, SimulatedProcess.Again<T> again)
       throws Exception {
     ControllerProcess process = running.get(client);
     if (process == null || client.owner().isDead()) {
@@ -204,12 +200,6 @@ final class Processes {
       result = again.after(result, () -> attempt(client, handler, key, work));
     }
     return result;
-  }
-
-  /** The way in which a handler handles a key a second time. */
-  @FunctionalInterface
-  interface Again<T> {
-    T after(T first, Callable<T> second) throws Exception;
   }
 
   private <T> T attempt(Client client, String handler, String key, Callable<T> work)

@@ -3,7 +3,7 @@ package dev.clientgo.simulation;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.EmbeddedApiServer;
-import dev.clientgo.simulation.workload.ClusterState;
+import dev.clientgo.simulation.workload.Invariant.ClusterState;
 import java.util.List;
 import java.util.Optional;
 

@@ -34,7 +34,26 @@ import java.util.random.RandomGenerator;
  */
 public final class SimulatedProcess {
 
-  private final Processes processes;
+  /** Observes the reconciles of processes, and lets faults hit them. */
+  interface Observer {
+
+    /**
+     * Observes one reconcile.
+     *
+     * @param handler distinguishes the handlers of one process
+     * @param again lets the handler handle the key again, at once
+     */
+    <T> T reconcile(Client client, String handler, String key, Callable<T> work, Again<T> again)
+        throws Exception;
+  }
+
+  /** The way in which a handler handles a key a second time. */
+  @FunctionalInterface
+  interface Again<T> {
+    T after(T first, Callable<T> second) throws Exception;
+  }
+
+  private final Observer observer;
   private final Client connection;
   private final RestConfig config;
   private final RESTClient client;
@@ -43,8 +62,8 @@ public final class SimulatedProcess {
   /** Numbers the handlers, so that the same key of two controllers is not mixed up. */
   private final AtomicInteger handlers = new AtomicInteger();
 
-  SimulatedProcess(Processes processes, Client connection, long seed) {
-    this.processes = processes;
+  SimulatedProcess(Observer observer, Client connection, long seed) {
+    this.observer = observer;
     this.connection = connection;
     this.random = new Random(seed);
     this.config =
@@ -129,7 +148,7 @@ public final class SimulatedProcess {
 
     @Override
     public Result reconcile(Request request, Context context) throws Exception {
-      return processes.reconcile(
+      return observer.reconcile(
           connection,
           handler,
           request.toString(),
@@ -203,6 +222,6 @@ public final class SimulatedProcess {
   }
 
   private <T> T observe(String handler, String key, Callable<T> work) throws Exception {
-    return processes.reconcile(connection, handler, key, work, (first, again) -> again.call());
+    return observer.reconcile(connection, handler, key, work, (first, again) -> again.call());
   }
 }

@@ -7,7 +7,7 @@ import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.internal.traffic.Control;
 import dev.clientgo.simulation.internal.traffic.Delivery;
 import dev.clientgo.simulation.internal.traffic.Fate;
-import dev.clientgo.simulation.plan.Fault.Kind;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

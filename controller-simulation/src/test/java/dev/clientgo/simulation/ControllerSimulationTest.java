@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.simulation.junit.SimulationTests;
-import dev.clientgo.simulation.plan.Fault;
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,7 +1,10 @@
 package dev.clientgo.simulation.plan;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -49,5 +52,110 @@ public record Plan(long seed, List<Fault> faults) {
   @Override
   public String toString() {
     return seed + faults.stream().map(fault -> "+" + fault).collect(Collectors.joining());
+  }
+
+  /**
+   * One fault of a simulation, which happens once. Immutable. The text form is {@code
+   * crash-after-write:3}.
+   *
+   * @param kind what happens
+   * @param at to which write, request, event, reconcile or step it happens, from 1; counted over
+   *     all processes of the controller
+   * @param view for {@link Kind#STALE_RESTART} the number of the change that the process sees as
+   *     the latest; 0 otherwise
+   */
+  public record Fault(Kind kind, int at, int view) {
+
+    /** The kinds of faults. */
+    public enum Kind {
+      /** The process dies just before its n-th write is sent. */
+      CRASH_BEFORE_WRITE,
+      /** The process dies after its n-th write, before it gets the answer. */
+      CRASH_AFTER_WRITE,
+      /**
+       * The n-th event never arrives. The watch expires just before it, and the process lists again
+       * only when the object has changed once more.
+       */
+      UNSEEN_EVENT,
+      /**
+       * The process dies after the n-th step, when all is at rest. The lists of the next process
+       * show an older state, and events reach it 10 s late.
+       */
+      STALE_RESTART,
+      /** The n-th write, an update or patch, is answered with 409. */
+      CONFLICT,
+      /** The n-th write takes place, but its answer is lost; the client times out after 10 s. */
+      LOST_ANSWER,
+      /** An admission webhook refuses the n-th write with 403. */
+      REFUSED_WRITE,
+      /** The connection of the n-th request is refused. */
+      CONNECTION_REFUSED,
+      /** The n-th request is answered with 500. */
+      SERVER_ERROR,
+      /** The n-th request is answered with 429 and {@code Retry-After: 1}. */
+      TOO_MANY_REQUESTS,
+      /** The n-th request takes 30 s. */
+      SLOW_REQUEST,
+      /** The process cannot reach the server for a minute from its n-th write on. */
+      PARTITION,
+      /**
+       * The leader cannot renew its lease from its n-th write on, and gets the answer to this write
+       * only when another process has taken the lease, or after 10 minutes. Its other requests and
+       * its events pass. Happens only to a process that holds a lease.
+       */
+      LEADER_CHANGE,
+      /** The watch breaks just before the n-th event. */
+      WATCH_CUT,
+      /** The version of the watch expires just before the n-th event. */
+      EXPIRED,
+      /** The n-th event arrives 30 s late. */
+      LATE_EVENT,
+      /** The key of the n-th reconcile is delivered a second time, and events are late by 1 s. */
+      REPEATED_RECONCILE,
+      /** The n-th reconcile begins, and continues 30 s later. */
+      SLOW_HANDLER;
+
+      String text() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      }
+    }
+
+    public Fault {
+      requireNonNull(kind, "kind");
+      if (at < 1 || view < 0) {
+        throw new IllegalArgumentException("faults are counted from 1: " + kind + " at " + at);
+      }
+    }
+
+    /** Returns a fault. */
+    public static Fault of(Kind kind, int at) {
+      return new Fault(kind, at, 0);
+    }
+
+    /**
+     * Parses the text form.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    public static Fault parse(String text) {
+      String[] parts = text.split("[:/]", -1);
+      for (Kind kind : Kind.values()) {
+        if (kind.text().equals(parts[0]) && parts.length > 1 && parts.length < 4) {
+          try {
+            int view = parts.length == 3 ? Integer.parseInt(parts[2]) : 0;
+            return new Fault(kind, Integer.parseInt(parts[1]), view);
+          } catch (NumberFormatException e) {
+            break;
+          }
+        }
+      }
+      throw new IllegalArgumentException(
+          "not a fault: \"" + text + "\"; one looks like crash-after-write:3");
+    }
+
+    @Override
+    public String toString() {
+      return kind.text() + ":" + at + (view == 0 ? "" : "/" + view);
+    }
   }
 }
