@@ -10,7 +10,6 @@ import dev.clientgo.events.correlation.EventLogger.Observed;
 import dev.clientgo.kubernetes.core.v1.Event;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides for each event of {@code core/v1} whether it is created, counted on an event that is
@@ -60,39 +59,18 @@ public final class EventCorrelator {
       lock.unlock();
     }
     return Optional.of(
-        new Result(observed.event(), observed.isRepetition() ? observed.patch() : null));
+        new Result(
+            observed.event(),
+            observed.isRepetition() ? Optional.of(observed.patch()) : Optional.empty()));
   }
 
   /**
    * What to send to the server for an event. Immutable. Corresponds to client-go's {@code
    * record.EventCorrelateResult}.
+   *
+   * @param event the event as it should be on the server
+   * @param patch the strategic merge patch of an event that should already be there; empty if the
+   *     event is new. If the event is not there, create it.
    */
-  public static final class Result {
-
-    private final Event event;
-    private final @Nullable Patch patch;
-
-    Result(Event event, @Nullable Patch patch) {
-      this.event = requireNonNull(event, "event");
-      this.patch = patch;
-    }
-
-    /** Returns the event as it should be on the server. */
-    public Event event() {
-      return event;
-    }
-
-    /**
-     * Returns the strategic merge patch of an event that should already be there; empty if the
-     * event is new. If the event is not there, create it.
-     */
-    public Optional<Patch> patch() {
-      return Optional.ofNullable(patch);
-    }
-
-    @Override
-    public String toString() {
-      return (patch == null ? "create " : "patch ") + event;
-    }
-  }
+  public record Result(Event event, Optional<Patch> patch) {}
 }

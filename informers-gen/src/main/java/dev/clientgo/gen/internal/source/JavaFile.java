@@ -68,7 +68,7 @@ public final class JavaFile {
 
   /** Returns a template whose classes this file imports. */
   public Template template(String text) {
-    return new Template(this, text);
+    return new Template(this::library, text);
   }
 
   /** Returns how to name a class of the library or the JDK here, and imports it. */

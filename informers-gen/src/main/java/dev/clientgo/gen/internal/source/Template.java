@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,12 +24,13 @@ public final class Template {
   private static final Pattern GAP = Pattern.compile("\\$\\{(\\w+)}");
   private static final Pattern BLOCK = Pattern.compile("( *)\\$\\{(\\w+)}");
 
-  private final JavaFile file;
+  private final UnaryOperator<String> library;
   private final String text;
   private final Map<String, String> values = new HashMap<>();
 
-  Template(JavaFile file, String text) {
-    this.file = file;
+  /** Creates a template; {@code library} imports a class and returns its name in the file. */
+  Template(UnaryOperator<String> library, String text) {
+    this.library = library;
     this.text = text;
   }
 
@@ -79,6 +81,6 @@ public final class Template {
 
   private String value(String name) {
     String value = values.get(name);
-    return value == null ? file.library(name) : value;
+    return value == null ? library.apply(name) : value;
   }
 }

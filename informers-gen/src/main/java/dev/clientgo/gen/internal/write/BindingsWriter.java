@@ -308,7 +308,7 @@ public final class BindingsWriter {
     return Identifiers.accessor(kind.substring(0, same) + plural.substring(same));
   }
 
-  static Resource resource(TypeFile file) {
+  private static Resource resource(TypeFile file) {
     return requireNonNull(file.resource());
   }
 }

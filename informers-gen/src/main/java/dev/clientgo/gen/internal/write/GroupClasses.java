@@ -1,5 +1,7 @@
 package dev.clientgo.gen.internal.write;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.gen.internal.model.Identifiers;
 import dev.clientgo.gen.internal.model.TypeFile;
 import dev.clientgo.gen.internal.source.JavaFile;
@@ -91,14 +93,14 @@ record GroupClasses(JavaFile file, String what, String delegate, String field) {
               ${methods}
             }
             """)
-        .set("version", Text.code(BindingsWriter.resource(resources.get(0)).apiVersion()))
+        .set("version", Text.code(requireNonNull(resources.get(0).resource()).apiVersion()))
         .blocks("methods", methods, each -> each)
         .fill();
   }
 
   private static String groupOf(Map<String, List<TypeFile>> versions) {
     TypeFile any = versions.values().iterator().next().get(0);
-    return Text.code(BindingsWriter.resource(any).group());
+    return Text.code(requireNonNull(any.resource()).group());
   }
 
   private Template template(String name, String text) {
