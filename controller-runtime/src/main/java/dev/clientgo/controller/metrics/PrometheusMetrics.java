@@ -31,7 +31,9 @@ public final class PrometheusMetrics implements MetricsRegistry {
     /** Returns the value; the number of observations of a histogram. */
     double value();
 
-    void write(Metric metric, StringBuilder text);
+    default void write(Metric metric, StringBuilder text) {
+      writeSample(text, metric, "", null, value());
+    }
   }
 
   private final Map<Metric, Series> series = new ConcurrentSkipListMap<>();
@@ -140,11 +142,6 @@ public final class PrometheusMetrics implements MetricsRegistry {
     public double value() {
       return count.sum();
     }
-
-    @Override
-    public void write(Metric metric, StringBuilder text) {
-      writeSample(text, metric, "", null, value());
-    }
   }
 
   private record Gauge(DoubleSupplier supplier) implements Series {
@@ -157,11 +154,6 @@ public final class PrometheusMetrics implements MetricsRegistry {
     @Override
     public double value() {
       return supplier.getAsDouble();
-    }
-
-    @Override
-    public void write(Metric metric, StringBuilder text) {
-      writeSample(text, metric, "", null, value());
     }
   }
 

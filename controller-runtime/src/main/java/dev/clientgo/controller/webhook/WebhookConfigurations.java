@@ -2,6 +2,8 @@ package dev.clientgo.controller.webhook;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.json.JsonReader;
+import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.patch.Patch;
@@ -45,7 +47,7 @@ public final class WebhookConfigurations {
 
   /** Returns the configuration of the mutating webhooks; empty if there are none. */
   public Optional<MutatingWebhookConfiguration> mutating() {
-    List<MutatingWebhook> all = of(Phase.MUTATE).stream().map(this::mutatingWebhook).toList();
+    List<MutatingWebhook> all = of(Phase.MUTATE);
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(MutatingWebhookConfiguration.of(name, c -> c.webhooks(all)));
@@ -53,7 +55,8 @@ public final class WebhookConfigurations {
 
   /** Returns the configuration of the validating webhooks; empty if there are none. */
   public Optional<ValidatingWebhookConfiguration> validating() {
-    List<ValidatingWebhook> all = of(Phase.VALIDATE).stream().map(this::validatingWebhook).toList();
+    List<ValidatingWebhook> all =
+        of(Phase.VALIDATE).stream().map(WebhookConfigurations::validatingWebhook).toList();
     return all.isEmpty()
         ? Optional.empty()
         : Optional.of(ValidatingWebhookConfiguration.of(name, c -> c.webhooks(all)));
@@ -76,8 +79,11 @@ public final class WebhookConfigurations {
     return all;
   }
 
-  private List<Webhook> of(Phase phase) {
-    return webhooks.stream().filter(webhook -> webhook.phase() == phase).toList();
+  private List<MutatingWebhook> of(Phase phase) {
+    return webhooks.stream()
+        .filter(webhook -> webhook.phase() == phase)
+        .map(this::mutatingWebhook)
+        .toList();
   }
 
   private MutatingWebhook mutatingWebhook(Webhook webhook) {
@@ -95,19 +101,10 @@ public final class WebhookConfigurations {
                 .admissionReviewVersions(REVIEW_VERSIONS));
   }
 
-  private ValidatingWebhook validatingWebhook(Webhook webhook) {
-    Webhook.Settings settings = webhook.settings();
-    return ValidatingWebhook.of(
-        w ->
-            w.name(webhook.name())
-                .clientConfig(target.admission(webhook.path()))
-                .rules(List.of(rule(settings)))
-                .failurePolicy(settings.failurePolicy())
-                .sideEffects(settings.sideEffects())
-                .timeoutSeconds((int) settings.timeout().toSeconds())
-                .namespaceSelector(settings.namespaceSelector())
-                .objectSelector(settings.objectSelector())
-                .admissionReviewVersions(REVIEW_VERSIONS));
+  /** The types have the same fields, but that only a mutating webhook can be called again. */
+  private static ValidatingWebhook validatingWebhook(MutatingWebhook webhook) {
+    return JsonReader.fromBytes(
+        ValidatingWebhook.CODEC, JsonWriter.toBytes(MutatingWebhook.CODEC, webhook));
   }
 
   private static RuleWithOperations rule(Webhook.Settings settings) {

@@ -3,7 +3,7 @@ package dev.clientgo.controller.internal.debug;
 import dev.clientgo.controller.debug.Cause;
 
 /** A cause as the recorder keeps it. */
-sealed interface RecordedCause permits RecordedEvent, RecordedCause.Other {
+interface RecordedCause {
 
   /**
    * Returns the cause for reading.

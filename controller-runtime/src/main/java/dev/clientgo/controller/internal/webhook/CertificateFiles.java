@@ -88,7 +88,8 @@ public final class CertificateFiles implements AutoCloseable {
       if (!next.equals(current)) {
         served.replace(next);
         current = next;
-        CrashLog.log(LOG, Level.INFO, "The certificate of webhooks has changed: " + next, null);
+        CrashLog.log(
+            LOG, Level.INFO, "The certificate of webhooks has changed: certificate=" + next, null);
       }
       problem = "";
     } catch (Throwable e) {

@@ -316,7 +316,8 @@ public final class ReviewServer implements AutoCloseable {
       boolean valid = parsed.compareTo(Duration.ZERO) > 0 && parsed.compareTo(MAX_TIMEOUT) < 0;
       return valid ? parsed : MAX_TIMEOUT;
     } catch (RuntimeException e) {
-      LOG.log(Level.DEBUG, "Not a timeout: {0}", CrashLog.line(timeout));
+      LOG.log(
+          Level.DEBUG, "The timeout of a call cannot be read: timeout={0}", CrashLog.line(timeout));
       return MAX_TIMEOUT;
     }
   }
