@@ -185,6 +185,10 @@ class Election {
             listener.failed(get, answer);
             return then.next(false);
           }
+          if (term == null && isUndone(found.lease(), now)) {
+            listener.succeeded();
+            return then.next(false);
+          }
           observe(found.lease());
           if (isHolder()) {
             listener.slowPath();
@@ -199,6 +203,15 @@ class Election {
           }
           return write(new LeaseRequest.Update(acquired(found.lease())), deadline, then);
         });
+  }
+
+  /**
+   * Returns whether the server has lost that another holder acquired the Lease, as after a restore
+   * of etcd. That holder may still act. Unlike client-go, which believes the server.
+   */
+  private boolean isUndone(Lease found, long now) {
+    boolean mayAct = !observed.holder().isEmpty() && !isHolder() && isValid(observed, now);
+    return mayAct && new Observation(found, now).transitions() < observed.transitions();
   }
 
   /** Unlike client-go, which leads until the renew deadline. */

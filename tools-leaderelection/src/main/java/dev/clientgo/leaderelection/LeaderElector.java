@@ -168,7 +168,7 @@ public final class LeaderElector implements AutoCloseable {
     } catch (Throwable e) {
       reason = CrashLog.text(e);
       CrashLog.log(
-          LeaseReports.LOG, ERROR, "The leader election has ended. lease=" + settings.lock(), e);
+          LeaseReports.LOG, ERROR, "The leader election has ended: lease=" + settings.lock(), e);
     }
     lock.lock();
     try {
@@ -316,7 +316,7 @@ public final class LeaderElector implements AutoCloseable {
       if (!left.isEmpty()) {
         LeaseReports.LOG.log(
             WARNING,
-            "Callbacks did not return when the elector was closed; their threads are left behind."
+            "Callbacks did not return when the elector was closed; their threads are left behind:"
                 + " threads="
                 + left);
       }

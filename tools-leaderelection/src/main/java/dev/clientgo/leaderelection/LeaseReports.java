@@ -67,7 +67,7 @@ final class LeaseReports {
 
   /** Records an event about the Lease. */
   void event(@Nullable Lease lease, String what) {
-    log(INFO, what);
+    log(INFO, "Leadership has changed", "event=" + what);
     if (lease != null) {
       String message = settings.identity() + ' ' + what;
       guarded("events", () -> events.accept(lease, message));
@@ -76,19 +76,19 @@ final class LeaseReports {
 
   /** Logs why a term has ended. */
   void ended(String reason) {
-    log(INFO, "the term has ended: " + reason);
+    log(INFO, "The term of a leader has ended", "reason=" + reason);
   }
 
   /** A logger that fails must not keep the work of a leader from its begin or its end. */
-  private void log(Level level, String what) {
-    guarded("log", () -> LOG.log(level, "Leader election. " + about() + ": " + what));
+  private void log(Level level, String sentence, String more) {
+    guarded("log", () -> LOG.log(level, sentence + ": " + about() + ' ' + more));
   }
 
   /** Reports that a request has failed. */
   void failed(LeaseRequest request, Answer answer) {
     String kind = request.getClass().getSimpleName();
     if (!(answer instanceof Answer.Failed failed)) {
-      log(DEBUG, "the Lease has changed or is not there: request=" + kind);
+      log(DEBUG, "The Lease has changed or is not there", "request=" + kind);
       succeeded(); // The server has answered.
       return;
     }
@@ -101,12 +101,12 @@ final class LeaseReports {
     boolean forbidden = error instanceof ApiStatusException status && status.isForbidden();
     String remedy =
         forbidden
-            ? ": grant the verbs get, create and update on leases.coordination.k8s.io in the"
+            ? "; grant the verbs get, create and update on leases.coordination.k8s.io in the"
                 + " namespace "
                 + settings.lock().namespace()
-            : ".";
-    String what = remedy + " " + about() + " request=" + kind;
-    requests.failed("A request of the leader election has failed" + what, error);
+            : "";
+    String what = about() + " request=" + kind + remedy;
+    requests.failed("A request of the leader election has failed: " + what, error);
     guarded("metrics", () -> metrics.failed(name));
   }
 
@@ -133,7 +133,10 @@ final class LeaseReports {
 
   /** Reports what a callback, or the election itself, has thrown. */
   void crashed(String callback, Throwable error) {
-    crashes(callback).failed("The " + callback + " of a leader election failed. " + about(), error);
+    crashes(callback)
+        .failed(
+            "A callback of a leader election has failed: callback=" + callback + ' ' + about(),
+            error);
     if (!callback.equals("metrics")) {
       guarded("metrics", () -> metrics.failed(name));
     }

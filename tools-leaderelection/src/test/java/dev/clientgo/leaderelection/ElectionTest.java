@@ -249,6 +249,23 @@ final class ElectionTest {
     assertThat(candidate.terms).hasSize(1);
   }
 
+  /** After a restore of etcd, the Lease names its holder before the one that was seen. */
+  @Test
+  void acquire_ofALeaseThatWasRestored_waitsForTheHolderThatWasSeen() {
+    Lease seen = lease(s -> s.holderIdentity("bing").leaseDurationSeconds(15).leaseTransitions(3));
+    Lease restored =
+        lease(s -> s.holderIdentity("baz").leaseDurationSeconds(15).leaseTransitions(2));
+    Candidate candidate = candidate().get(seen);
+
+    candidate.pass().get(restored);
+    assertThat(candidate.pause()).isGreaterThanOrEqualTo(RETRY);
+    assertThat(candidate.election.observed().holder()).isEqualTo("bing");
+    clock.advance(LEASE);
+    candidate.pass().get(restored).write();
+
+    assertThat(candidate.terms).hasSize(1);
+  }
+
   @Test
   void acquire_ofALeaseThatIsHeld_waitsUntilItHasNotChangedForItsOwnDuration() {
     Candidate candidate = candidate();

@@ -317,7 +317,8 @@ final class ElectorFaultsTest {
       advanceUntil("the metrics", () -> metricsFailed(elector));
       assertThat(elector.isLeader()).isTrue();
       assertThat(String.join("\n", log.errors()))
-          .contains("The metrics of", "The events of", "The onNewLeader of", "The election of");
+          .contains(
+              "callback=metrics", "callback=events", "callback=onNewLeader", "callback=election");
       assertThat(failures.get()).isGreaterThan(3);
     }
     assertThat(calls).containsExactly("stopped");
@@ -372,7 +373,7 @@ final class ElectorFaultsTest {
                 });
     try (LeaderElector elector = builder.build()) {
       assertThatThrownBy(elector::run).hasMessage("the work");
-      assertThat(log.errors()).anyMatch(line -> line.contains("The onStoppedLeading of"));
+      assertThat(log.errors()).anyMatch(line -> line.contains("callback=onStoppedLeading"));
       elector.start();
 
       advanceUntil("the next term", () -> terms.size() == 2 && elector.isLeader());

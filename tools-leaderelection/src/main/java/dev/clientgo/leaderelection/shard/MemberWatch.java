@@ -22,12 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Watches the Leases of a group. */
 final class MemberWatch implements AutoCloseable {
 
-  /** Creates the watch of a member. */
-  @FunctionalInterface
-  interface Factory {
-    MemberWatch create(Consumer<Lease> seen, Consumer<String> gone);
-  }
-
   private final SharedIndexInformer<Lease> informer;
   private final ResourceEventHandlerRegistration registration;
 

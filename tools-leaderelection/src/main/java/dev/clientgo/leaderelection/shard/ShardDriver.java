@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -83,17 +84,16 @@ final class ShardDriver {
       ShardSettings settings,
       Clock clock,
       RandomGenerator random,
-      LeaseThreads threads,
-      MemberWatch.Factory watches) {
+      ThreadFactory threadFactory) {
     this.clock = clock;
-    this.threads = threads;
+    threads = new LeaseThreads(threadFactory, clock);
     retryPeriod = settings.timings().retryPeriod();
     reports = new ShardReports(settings, clock, this::put);
     changed = clock.newCondition(lock);
     rules = new Membership(settings, new SafetyRules(), clock, random, new Calls());
     String namespace = settings.group().namespace();
     requests = new LeaseClient(client, "shard-group", settings.timings(), namespace);
-    watch = watches.create(this::seen, this::gone);
+    watch = new MemberWatch(client, settings, clock, random, threadFactory, this::seen, this::gone);
   }
 
   void addListener(ShardListener listener) {

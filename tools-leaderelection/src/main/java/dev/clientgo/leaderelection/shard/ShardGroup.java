@@ -8,7 +8,6 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
-import dev.clientgo.leaderelection.internal.LeaseThreads;
 import dev.clientgo.leaderelection.internal.LeaseTimings;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
@@ -60,7 +59,6 @@ public final class ShardGroup implements AutoCloseable {
   private final ShardSettings settings;
   private final Clock clock;
   private final ShardDriver driver;
-  private final LeaseThreads threads;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -73,23 +71,8 @@ public final class ShardGroup implements AutoCloseable {
   private ShardGroup(Builder builder, ShardSettings settings) {
     this.settings = settings;
     clock = builder.clock;
-    threads = new LeaseThreads(builder.threadFactory, clock);
     driver =
-        new ShardDriver(
-            builder.client,
-            settings,
-            clock,
-            builder.random,
-            threads,
-            (seen, gone) ->
-                new MemberWatch(
-                    builder.client,
-                    settings,
-                    clock,
-                    builder.random,
-                    builder.threadFactory,
-                    seen,
-                    gone));
+        new ShardDriver(builder.client, settings, clock, builder.random, builder.threadFactory);
   }
 
   /**

@@ -47,16 +47,16 @@ final class ShardReports {
   }
 
   void taken(Collection<Integer> slots) {
-    log("takes", slots, "");
+    log("Slots were taken: ", slots, "");
   }
 
   void left(Collection<Integer> slots, String reason) {
-    log("no longer owns", slots, ": " + reason);
+    log("Slots were left: ", slots, " reason=" + reason);
   }
 
-  private void log(String verb, Collection<Integer> slots, String end) {
-    String text = settings.slots().count() + " slots (" + shown(slots) + ')' + end;
-    String line = "Shard group. " + about() + ": " + verb + ' ' + slots.size() + " of " + text;
+  private void log(String sentence, Collection<Integer> slots, String end) {
+    String count = " count=" + slots.size() + " of=" + settings.slots().count();
+    String line = sentence + about() + count + " slots=" + shown(slots) + end;
     later.accept(() -> log(INFO, line));
   }
 
@@ -136,6 +136,6 @@ final class ShardReports {
   }
 
   void leftBehind(Collection<String> threads) {
-    log(WARNING, "Threads of the shard group did not end. " + about() + " threads=" + threads);
+    log(WARNING, "Threads of the shard group did not end: " + about() + " threads=" + threads);
   }
 }

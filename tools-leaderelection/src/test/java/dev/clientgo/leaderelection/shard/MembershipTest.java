@@ -80,4 +80,39 @@ final class MembershipTest {
 
     assertThat(request()).isEqualTo(question);
   }
+
+  /** Another member may still act by the record that the server has lost. */
+  @Test
+  void recordThatTheServerHasLost_endsTheWork_andTheRestoredOneCountsAfterTheLeaseDuration() {
+    member.synced();
+    LeaseRequest.Create join = (LeaseRequest.Create) request();
+    Lease own = stored(join.lease(), "own");
+    member.answer(join, new Answer.Found(own));
+    member.answer(request(), new Answer.Found(record(2, MemberId.of(own))));
+    member.advance();
+    assertThat(member.slots().acting()).containsExactly(0);
+
+    Lease restored = record(1, MemberId.of(own));
+    member.seen(restored);
+    assertThat(member.slots().acting()).as("the watch may be late").containsExactly(0);
+    LeaseRequest question = request();
+    assertThat(question).isEqualTo(new LeaseRequest.Get("cart"));
+    member.answer(question, new Answer.Found(restored));
+
+    for (int seconds = 0; seconds < 14; seconds += 2) {
+      assertThat(member.advance().requests()).isEmpty();
+      assertThat(member.slots().acting()).as(seconds + " s").isEmpty();
+      clock.advance(LeaseTimings.RETRY_PERIOD);
+      renew();
+    }
+    clock.advance(LeaseTimings.RETRY_PERIOD);
+    renew();
+    member.advance();
+    assertThat(member.slots().acting()).containsExactly(0);
+  }
+
+  private void renew() {
+    LeaseRequest.Update renewal = (LeaseRequest.Update) request();
+    member.answer(renewal, new Answer.Found(renewal.lease()));
+  }
 }

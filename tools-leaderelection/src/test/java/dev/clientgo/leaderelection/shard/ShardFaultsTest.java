@@ -349,7 +349,7 @@ final class ShardFaultsTest {
 
   /** Whether it hangs at a fault of the thread factory or at slots that are taken. */
   @ParameterizedTest
-  @ValueSource(strings = {"has no thread", "takes"})
+  @ValueSource(strings = {"has no thread", "were taken"})
   void loggerThatHangs_stopsNoRenewal(String line) throws Exception {
     CountDownLatch mayLog = new CountDownLatch(1);
     CountDownLatch hangs = new CountDownLatch(1);

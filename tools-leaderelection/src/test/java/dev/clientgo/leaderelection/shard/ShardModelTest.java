@@ -268,7 +268,7 @@ final class ShardModelTest {
    */
   @Test
   void restoreOfTheServer_givesNoSlotTwoOwners() {
-    for (long seed = FIRST_SEED; seed < FIRST_SEED + 20; seed++) {
+    for (long seed = FIRST_SEED; seed < FIRST_SEED + 10; seed++) {
       ShardSimulation world = settled(seed, 3 + size(seed));
       int backup = world.leases.version();
       world.join("joined before");
