@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.envtest.internal.access.KubeConfigText;
-import dev.clientgo.envtest.internal.encoding.CborTranslation;
 import dev.clientgo.envtest.internal.http.AwaitableList;
 import dev.clientgo.envtest.internal.http.InProcessEndpoint;
 import dev.clientgo.envtest.internal.http.Response;
@@ -82,7 +81,6 @@ public final class EmbeddedApiServer implements ApiServer {
   private final Reactors reactors;
   private final AwaitableList<ApiRequest> requests;
   private final BearerTokenCheck tokens;
-  private final Set<FeatureGate> gates;
 
   /** Null for plain HTTP. */
   private final @Nullable CertificateAuthority authority;
@@ -104,7 +102,6 @@ public final class EmbeddedApiServer implements ApiServer {
     reactors = new Reactors(api.reactions(), api::answer);
     requests = new AwaitableList<>(MAX_REQUESTS, builder.clock);
     tokens = new BearerTokenCheck(builder.token);
-    gates = Set.copyOf(builder.gates);
     authority = builder.tls ? CertificateAuthority.create(builder.clock, "envtest-ca") : null;
     endpoints =
         new Endpoints(
@@ -135,9 +132,7 @@ public final class EmbeddedApiServer implements ApiServer {
           "requested %s without impersonating a user name".formatted(request.user()));
     }
     api.authorizer().check(Attributes.of(request));
-    CborTranslation.Server json = each -> faults.answer(reactors::answer, each);
-    boolean cbor = gates.contains(FeatureGate.CBOR);
-    return cbor ? CborTranslation.answer(request, json) : json.answer(request);
+    return faults.answer(reactors::answer, request);
   }
 
   /**
@@ -463,9 +458,9 @@ public final class EmbeddedApiServer implements ApiServer {
 
     /**
      * Switches a feature gate of kube-apiserver on or off. The server has {@code
-     * CBORServingAndStorage}, to read and write CBOR too, {@code ManagedFieldsOptOut}, without
-     * which it ignores {@code drop=metadata.managedFields}, and {@code ShardedListAndWatch},
-     * without which it ignores {@code shardSelector}. All are off by default.
+     * ManagedFieldsOptOut}, without which it ignores {@code drop=metadata.managedFields}, and
+     * {@code ShardedListAndWatch}, without which it ignores {@code shardSelector}. Both are off by
+     * default.
      *
      * @throws IllegalArgumentException if the server does not have the gate
      */

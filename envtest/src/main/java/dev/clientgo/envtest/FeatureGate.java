@@ -4,8 +4,6 @@ import java.util.List;
 
 /** The feature gates of kube-apiserver that the embedded server has. Each is off by default. */
 enum FeatureGate {
-  /** The server reads and writes CBOR too. */
-  CBOR("CBORServingAndStorage"),
   /** The server obeys {@code drop=metadata.managedFields} of an {@code Accept} header. */
   MANAGED_FIELDS_OPT_OUT("ManagedFieldsOptOut"),
   /** The server obeys {@code shardSelector}. */

@@ -14,11 +14,7 @@ final class EmbeddedManagedFieldsOptOutTest extends ProjectionContract {
 
   @BeforeAll
   static void start() {
-    server =
-        EmbeddedApiServer.builder()
-            .featureGate("ManagedFieldsOptOut", true)
-            .featureGate("CBORServingAndStorage", true)
-            .start();
+    server = EmbeddedApiServer.builder().featureGate("ManagedFieldsOptOut", true).start();
     api = TestClient.of(server);
   }
 
@@ -71,15 +67,5 @@ final class EmbeddedManagedFieldsOptOutTest extends ProjectionContract {
         api().get(configMap("e"), DROP[0], DROP[1] + ";as=Table;g=meta.k8s.io;v=v1").text();
 
     assertThat(table).contains("managedFields");
-  }
-
-  @Test
-  void drop_inCbor_isObeyed() {
-    create("f");
-
-    String sent =
-        api().get(configMap("f"), "Accept", "application/cbor;drop=metadata.managedFields").text();
-
-    assertThat(sent).contains("resourceVersion").doesNotContain("managedFields");
   }
 }

@@ -22,7 +22,6 @@ import dev.clientgo.rest.config.WarningHandler;
 import dev.clientgo.rest.internal.auth.ConfiguredCredentials;
 import dev.clientgo.rest.internal.auth.Credentials;
 import dev.clientgo.rest.internal.auth.ProviderConnection;
-import dev.clientgo.rest.internal.http.CborSupport;
 import dev.clientgo.rest.internal.http.ClientContext;
 import dev.clientgo.rest.internal.http.Endpoint;
 import dev.clientgo.rest.internal.http.Transport;
@@ -235,7 +234,6 @@ public final class RESTClient implements AutoCloseable {
               credentials,
               new Transport(config, environment, timeouts, credentials, clock),
               RequestGuard.NONE,
-              CborSupport.of(config.cbor(), environment),
               dropManagedFields),
           new Builder(this, config),
           /* view= */ false);

@@ -7,16 +7,13 @@ import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
-import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.Serializer;
-import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.rest.config.WarningHandler;
 import dev.clientgo.rest.internal.http.ClientContext;
@@ -35,10 +32,8 @@ import java.math.BigDecimal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.function.Supplier;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Builds one request, its path piece by piece, and sends it.
@@ -64,8 +59,6 @@ public final class Request {
   /** How often a request is sent again at most by default. */
   public static final int DEFAULT_MAX_RETRIES = 10;
 
-  private static final String APPLY_CBOR = "application/apply-patch+cbor";
-
   /** Unlike client-go: the server gets the time to end a watch itself. */
   private static final Duration WATCH_GRACE = Duration.ofSeconds(10);
 
@@ -74,10 +67,6 @@ public final class Request {
   private final Query query = new Query();
   private final RequestTarget target;
   private RequestContent content = RequestContent.NONE;
-
-  /** The content for a server that does not take that in CBOR; null if it is not CBOR. */
-  private @Nullable Supplier<RequestContent> contentInJson;
-
   private Duration timeout;
   private Duration watchTimeout = Duration.ZERO;
   private int maxRetries = DEFAULT_MAX_RETRIES;
@@ -264,39 +253,6 @@ public final class Request {
     return body(serializer.write(value), serializer.mediaType());
   }
 
-  /** Sets the body to an object in the preferred one of its encodings that the server takes. */
-  <T> Request body(NegotiatedSerializer<T> encodings, T value) {
-    if (!encodings.sendsCbor()) {
-      return body(encodings.forRequest(), value);
-    }
-    return body(
-        () -> content(encodings.forRequest(), value),
-        () -> content(encodings.forRequestWithoutCbor(), value));
-  }
-
-  private static <T> RequestContent content(Serializer<T> encoding, T value) {
-    return RequestContent.of(encoding.write(value), encoding.mediaType());
-  }
-
-  /** Sets the body to a configuration that the server applies. */
-  <T> Request applied(JsonCodec<T> codec, NegotiatedSerializer<T> encodings, T value) {
-    Patch patch = Patch.apply(codec, value);
-    Supplier<RequestContent> yaml =
-        () -> RequestContent.of(patch.body().toByteArray(), patch.mediaType());
-    return body(
-        encodings.sendsCbor()
-            ? () -> RequestContent.of(JsonWriter.toCbor(RawJson.CODEC, patch.body()), APPLY_CBOR)
-            : yaml,
-        yaml);
-  }
-
-  private Request body(Supplier<RequestContent> preferred, Supplier<RequestContent> json) {
-    boolean cbor = context.cbor().isSent();
-    content = cbor ? preferred.get() : json.get();
-    contentInJson = cbor ? json : null;
-    return this;
-  }
-
   /** Sets the body to bytes of a media type. */
   public Request body(byte[] content, String contentType) {
     this.content = RequestContent.of(content, contentType);
@@ -323,22 +279,6 @@ public final class Request {
    * @throws InterruptedException if the thread is interrupted
    */
   public Result execute() throws InterruptedException {
-    Supplier<RequestContent> json = contentInJson;
-    try {
-      return executeOnce();
-    } catch (ApiStatusException e) {
-      if (json == null || !e.isUnsupportedMediaType()) {
-        throw e;
-      }
-      // Unlike client-go, which returns this error, and sends JSON from the next request on.
-      context.cbor().refused();
-      content = json.get();
-      contentInJson = null;
-      return executeOnce();
-    }
-  }
-
-  private Result executeOnce() throws InterruptedException {
     try (HttpResponse response = send(OnLostConnection.GET, false, context.idleTimeout())) {
       byte[] body = response.isSuccess() ? response.readAll() : response.readError();
       StatusErrors.check(target, response, body);

@@ -109,11 +109,8 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   private static <T extends KubernetesObject> ResourceType<T> configured(
       ClientContext context, ResourceType<T> type) {
-    ResourceType<T> offered =
-        context.cbor().isRead() ? type.with(NegotiatedSerializer::withCbor) : type;
     String contentType = context.config().contentType();
-    ResourceType<T> encoded =
-        contentType == null ? offered : offered.with(all -> all.only(contentType));
+    ResourceType<T> encoded = contentType == null ? type : type.with(all -> all.only(contentType));
     return context.dropManagedFields() ? encoded.dropManagedFields() : encoded;
   }
 
@@ -376,7 +373,7 @@ public final class ResourceClient<T extends KubernetesObject> {
     options.toQuery().forEach(request::param);
     return request
         .header("Accept", type.serializers().accept())
-        .body(type.serializers(), object)
+        .body(type.serializers().forRequest(), object)
         .execute()
         .into(type.serializers(), object);
   }

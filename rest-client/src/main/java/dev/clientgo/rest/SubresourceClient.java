@@ -70,7 +70,7 @@ public final class SubresourceClient<S> {
    */
   public S create(String name, S value, CreateOptions options) throws InterruptedException {
     return request("POST", name, options.toQuery())
-        .body(serializers, value)
+        .body(serializers.forRequest(), value)
         .header("Accept", serializers.accept())
         .execute()
         .into(serializers, value);
@@ -81,7 +81,7 @@ public final class SubresourceClient<S> {
    * actions such as {@code eviction} and {@code binding}, to which a server responds with a status.
    */
   public void submit(String name, S value, CreateOptions options) throws InterruptedException {
-    request("POST", name, options.toQuery()).body(serializers, value).execute();
+    request("POST", name, options.toQuery()).body(serializers.forRequest(), value).execute();
   }
 
   /** Replaces the subresource of the named object; returns it as the server stored it. */
@@ -94,7 +94,7 @@ public final class SubresourceClient<S> {
    * resourceVersion is not the current one, the server responds with a conflict.
    */
   public S update(String name, S value, UpdateOptions options) throws InterruptedException {
-    return send(request("PUT", name, options.toQuery()).body(serializers, value));
+    return send(request("PUT", name, options.toQuery()).body(serializers.forRequest(), value));
   }
 
   /** Patches the subresource of the named object; returns it as the server stored it. */
@@ -118,9 +118,7 @@ public final class SubresourceClient<S> {
    */
   public S apply(String name, S configuration, ApplyOptions options) throws InterruptedException {
     checkApplicable(configuration);
-    return send(
-        request("PATCH", name, options.toPatchOptions().toQuery())
-            .applied(codec, serializers, configuration));
+    return patch(name, Patch.apply(codec, configuration), options.toPatchOptions());
   }
 
   private static void checkApplicable(Object configuration) {

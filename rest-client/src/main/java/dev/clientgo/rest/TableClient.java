@@ -17,9 +17,8 @@ import dev.clientgo.rest.internal.http.Endpoint;
  * }</pre>
  *
  * <p>Errors are those of {@link ResourceClient}. If a server does not print tables of the resource,
- * calls throw {@link dev.clientgo.apimachinery.errors.CodecException}. Tables are JSON whatever the
- * {@linkplain dev.clientgo.rest.config.RestConfig.CborMode mode of CBOR} is: servers offer no
- * alternative that this client reads. Immutable, safe for use by many threads.
+ * calls throw {@link dev.clientgo.apimachinery.errors.CodecException}. Tables are JSON. Immutable,
+ * safe for use by many threads.
  */
 public final class TableClient {
 

@@ -3,7 +3,6 @@ package dev.clientgo.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.rest.config.RequestRateLimiter;
 import dev.clientgo.rest.config.ResponseHead;
 import dev.clientgo.rest.config.RestConfig;
@@ -175,18 +174,6 @@ final class ClientHooksPageTest {
   }
 
   @Test
-  void customResources_areRequestedInCbor() throws Exception {
-    RestConfig withCbor = config.toBuilder().cbor(RestConfig.CborMode.ALLOW).build();
-
-    server.always(TestServer.json(200, "{\"items\":[]}"));
-    try (RESTClient client = RESTClient.create(withCbor)) {
-      client.dynamic(new GroupVersionResource("sea", "v1", "ships")).list();
-    }
-    assertThat(server.takeRequest().getHeaders().get("Accept"))
-        .isEqualTo("application/cbor,application/json");
-  }
-
-  @Test
   void examples_areThoseOfThisClass() throws IOException {
     String here =
         squeezed(
@@ -200,7 +187,7 @@ final class ClientHooksPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(7);
+    assertThat(count).isEqualTo(6);
   }
 
   private static String squeezed(String code) {

@@ -129,19 +129,6 @@ public abstract class JsonReader {
   }
 
   /**
-   * Returns a reader of the values in a stream of CBOR (RFC 8949), which returns the same values as
-   * a reader of their JSON. It waits and ends as {@link #of(InputStream, DecodeContext)} does.
-   */
-  public static JsonReader ofCbor(InputStream in, DecodeContext context) {
-    return new CborReader(new ByteWindow(in), context);
-  }
-
-  /** Returns a reader of the values of CBOR in a byte array. */
-  public static JsonReader ofCbor(byte[] cbor, DecodeContext context) {
-    return new CborReader(new ByteWindow(cbor), context);
-  }
-
-  /**
    * Returns the only value in a byte array.
    *
    * @throws CodecException if the array holds no such value, or anything behind it
@@ -218,16 +205,6 @@ public abstract class JsonReader {
    * @throws CodecException if the text has more than {@link #MAX_OBJECT_BYTES}
    */
   public abstract RawJson nextRaw();
-
-  /**
-   * Takes a value of any type, and returns a reader of it, for a caller that needs the fields
-   * behind it first.
-   *
-   * @throws CodecException if the value has more than {@link #MAX_OBJECT_BYTES}
-   */
-  public JsonReader nextReader() {
-    return nextObject(RawJson.CODEC).reader(context());
-  }
 
   /**
    * Reads a value with a codec.

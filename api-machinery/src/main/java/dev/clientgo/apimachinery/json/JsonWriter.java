@@ -31,16 +31,6 @@ public abstract class JsonWriter {
     return JacksonWriter.bytes(codec, value);
   }
 
-  /**
-   * Returns a value in CBOR (RFC 8949), in the form that an API server reads and writes. Numbers
-   * that no 64 bits hold become the nearest double, as a server reads them in JSON.
-   */
-  public static <T> byte[] toCbor(JsonCodec<T> codec, T value) {
-    CborWriter writer = new CborWriter();
-    codec.write(writer, value);
-    return writer.toByteArray();
-  }
-
   /** Begins an object. */
   public abstract void beginObject();
 

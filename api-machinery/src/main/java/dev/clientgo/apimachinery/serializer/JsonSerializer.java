@@ -13,71 +13,27 @@ import dev.clientgo.apimachinery.watch.Decoder;
 import dev.clientgo.apimachinery.watch.WatchDecoder;
 import java.io.InputStream;
 
-/** The encoding of a type in JSON, or in CBOR, which has the same values in other bytes. */
+/** The encoding of a type in JSON. */
 final class JsonSerializer<T> implements Serializer<T> {
 
   static final String MEDIA_TYPE = "application/json";
 
-  /** How the values are bytes. */
-  enum Format {
-    JSON(MEDIA_TYPE, MEDIA_TYPE),
-    CBOR("application/cbor", "application/cbor-seq");
-
-    private final String mediaType;
-
-    /** The media type of a watch, which is a sequence of values. */
-    private final String sequence;
-
-    Format(String mediaType, String sequence) {
-      this.mediaType = mediaType;
-      this.sequence = sequence;
-    }
-
-    private JsonReader reader(InputStream in, DecodeContext context) {
-      return this == CBOR ? JsonReader.ofCbor(in, context) : JsonReader.of(in, context);
-    }
-
-    private JsonReader reader(byte[] bytes, DecodeContext context) {
-      return this == CBOR ? JsonReader.ofCbor(bytes, context) : JsonReader.of(bytes, context);
-    }
-
-    private <T> byte[] write(JsonCodec<T> codec, T value) {
-      return this == CBOR ? JsonWriter.toCbor(codec, value) : JsonWriter.toBytes(codec, value);
-    }
-  }
-
-  private final Format format;
   private final JsonCodec<T> codec;
   private final ListDecoder.ItemCodecs<T> items;
 
-  JsonSerializer(Format format, JsonCodec<T> codec, ListDecoder.ItemCodecs<T> items) {
-    this.format = format;
+  JsonSerializer(JsonCodec<T> codec, ListDecoder.ItemCodecs<T> items) {
     this.codec = requireNonNull(codec, "codec");
     this.items = requireNonNull(items, "items");
   }
 
-  Format format() {
-    return format;
-  }
-
-  /** Returns the encoding of the same objects in another format. */
-  JsonSerializer<T> in(Format other) {
-    return new JsonSerializer<>(other, codec, items);
-  }
-
   @Override
   public String mediaType() {
-    return format.mediaType;
-  }
-
-  @Override
-  public boolean reads(String mediaType) {
-    return mediaType.equals(format.mediaType) || mediaType.equals(format.sequence);
+    return MEDIA_TYPE;
   }
 
   @Override
   public Serializer<T> project(Projection projection) {
-    return new JsonSerializer<>(format, projection.codec(codec), items.project(projection));
+    return new JsonSerializer<>(projection.codec(codec), items.project(projection));
   }
 
   @Override
@@ -85,27 +41,27 @@ final class JsonSerializer<T> implements Serializer<T> {
     if (object instanceof KubernetesObject whole) {
       whole.metadata().requireWritable();
     }
-    return format.write(codec, object);
+    return JsonWriter.toBytes(codec, object);
   }
 
   @Override
   public T read(InputStream in, DecodeContext context) {
-    return codec.read(format.reader(in, context));
+    return codec.read(JsonReader.of(in, context));
   }
 
   @Override
   public T read(byte[] object, DecodeContext context) {
-    return codec.read(format.reader(object, context));
+    return codec.read(JsonReader.of(object, context));
   }
 
   @Override
   public ListMeta readList(InputStream in, DecodeContext context, ListSink<? super T> sink) {
     context.startStream();
-    return ListDecoder.read(format.reader(in, context), items, sink);
+    return ListDecoder.read(JsonReader.of(in, context), items, sink);
   }
 
   @Override
   public Decoder<T> watch(InputStream in, DecodeContext context) {
-    return WatchDecoder.of(format.reader(in, context), codec);
+    return WatchDecoder.json(in, codec, context);
   }
 }

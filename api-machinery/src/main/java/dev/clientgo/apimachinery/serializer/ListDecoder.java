@@ -123,7 +123,8 @@ public final class ListDecoder {
 
   /**
    * Passes on the items that come before the kind of their list, but keeps those that need it.
-   * Servers write the kind first in JSON, and anywhere in CBOR; custom resources name their kind.
+   * kube-apiserver writes the kind of a list of custom resources behind its items, which name
+   * theirs.
    */
   private record EarlyItems<T>(ItemCodecs<T> codecs, List<T> kept, ListSink<? super T> sink)
       implements ListSink<T> {

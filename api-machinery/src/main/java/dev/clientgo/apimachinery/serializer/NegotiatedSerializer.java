@@ -7,7 +7,6 @@ import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.serializer.JsonSerializer.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -80,8 +79,7 @@ public final class NegotiatedSerializer<T> {
    */
   public static <T> NegotiatedSerializer<T> json(
       JsonCodec<T> codec, ListDecoder.ItemCodecs<T> items) {
-    return new NegotiatedSerializer<>(
-        List.of(new JsonSerializer<>(Format.JSON, codec, items)), null, false);
+    return new NegotiatedSerializer<>(List.of(new JsonSerializer<>(codec, items)), null, false);
   }
 
   /** Returns these encodings and one more, which is preferred to all of them. */
@@ -89,16 +87,6 @@ public final class NegotiatedSerializer<T> {
     List<Serializer<T>> all = new ArrayList<>(List.of(requireNonNull(serializer, "serializer")));
     all.addAll(serializers);
     return new NegotiatedSerializer<>(all, form, withoutManagedFields);
-  }
-
-  /**
-   * Returns these encodings with CBOR, preferred to JSON, if JSON is the only one; else these
-   * encodings. All types of the API have the same form in CBOR as in JSON.
-   */
-  public NegotiatedSerializer<T> withCbor() {
-    return serializers.size() == 1 && serializers.get(0) instanceof JsonSerializer<T> json
-        ? prefer(json.in(Format.CBOR))
-        : this;
   }
 
   /**
@@ -169,23 +157,6 @@ public final class NegotiatedSerializer<T> {
     return serializers.stream().filter(Serializer::canWrite).findFirst().orElseThrow();
   }
 
-  /** Returns whether CBOR is the encoding of requests. */
-  public boolean sendsCbor() {
-    return isCbor(forRequest());
-  }
-
-  private static boolean isCbor(Serializer<?> serializer) {
-    return serializer instanceof JsonSerializer<?> json && json.format() == Format.CBOR;
-  }
-
-  /** Returns the encoding of requests to a server that does not take CBOR. */
-  public Serializer<T> forRequestWithoutCbor() {
-    return serializers.stream()
-        .filter(each -> each.canWrite() && !isCbor(each))
-        .findFirst()
-        .orElseThrow();
-  }
-
   /**
    * Returns the encoding of a response.
    *
@@ -197,7 +168,7 @@ public final class NegotiatedSerializer<T> {
   public Serializer<T> forContentType(@Nullable String contentType) {
     String wanted = contentType == null ? "" : mediaType(contentType);
     for (Serializer<T> serializer : serializers) {
-      if (serializer.reads(wanted.isEmpty() ? JsonSerializer.MEDIA_TYPE : wanted)) {
+      if (serializer.mediaType().equals(wanted.isEmpty() ? JsonSerializer.MEDIA_TYPE : wanted)) {
         return serializer;
       }
     }

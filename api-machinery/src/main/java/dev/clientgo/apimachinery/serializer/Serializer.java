@@ -25,15 +25,7 @@ public interface Serializer<T> {
 
   /** Returns the encoding of a type in JSON. */
   static <T> Serializer<T> json(JsonCodec<T> codec) {
-    return new JsonSerializer<>(JsonSerializer.Format.JSON, codec, kind -> codec);
-  }
-
-  /**
-   * Returns the encoding of a type in CBOR. API servers have it for all types where their feature
-   * gate {@code CBORServingAndStorage} is on, which is off by default as of 1.36 (KEP-4222).
-   */
-  static <T> Serializer<T> cbor(JsonCodec<T> codec) {
-    return new JsonSerializer<>(JsonSerializer.Format.CBOR, codec, kind -> codec);
+    return new JsonSerializer<>(codec, kind -> codec);
   }
 
   /**
@@ -64,11 +56,6 @@ public interface Serializer<T> {
 
   /** Returns the name of the encoding, such as {@code application/json}, without parameters. */
   String mediaType();
-
-  /** Returns whether responses of a media type, given without parameters, have this encoding. */
-  default boolean reads(String mediaType) {
-    return mediaType.equals(mediaType());
-  }
 
   /**
    * Returns this encoding for readers that need only some fields of the objects. It skips the

@@ -4,8 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Reads the events of a watch from a stream, in one encoding. {@link WatchDecoder} reads JSON and
- * CBOR.
+ * Reads the events of a watch from a stream, in one encoding. {@link WatchDecoder} reads JSON.
  *
  * <p>Belongs to one thread. Corresponds to apimachinery's {@code watch.Decoder}.
  *

@@ -20,7 +20,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes a stream of watch events in JSON or CBOR.
+ * Decodes a stream of watch events in JSON.
  *
  * <p>A stream is a sequence of values, each {@code {"type": …, "object": …}}. Line breaks and the
  * sizes of network packets have no meaning. The decoder returns an event as soon as its last byte
@@ -116,7 +116,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
   private WatchEvent<T> readEvent() {
     requireObject();
     String type = null;
-    JsonReader early = null;
+    RawJson early = null;
     WatchEvent<T> event = null;
     in.beginObject();
     for (int field; (field = in.nextField(FIELDS)) != JsonReader.END; ) {
@@ -124,7 +124,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
         case 0 -> type = in.nextString();
         case 1 -> {
           if (type == null) {
-            early = in.nextReader();
+            early = in.nextObject(RawJson.CODEC);
           } else {
             event = readObject(type, in);
           }
@@ -133,7 +133,7 @@ public final class WatchDecoder<T> implements Decoder<T> {
       }
     }
     if (event == null && type != null && early != null) {
-      event = readObject(type, early);
+      event = readObject(type, early.reader(in.context()));
     }
     return requireComplete(type, event);
   }

@@ -1,11 +1,9 @@
 package dev.clientgo.benchmarks.report;
 
-import dev.clientgo.benchmarks.cbor.CborLists;
 import dev.clientgo.benchmarks.informer.InformerBench;
 import dev.clientgo.benchmarks.informer.ScaleBench;
 import dev.clientgo.benchmarks.requests.Requests;
 import dev.clientgo.benchmarks.server.BenchServer;
-import dev.clientgo.envtest.KubeApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +58,6 @@ public final class AllBenchmarks {
     all.informers();
     all.handlers();
     all.requests();
-    all.cbor();
     all.jmh();
     System.out.println("Written: " + folder.resolve("report.md"));
   }
@@ -128,16 +125,6 @@ public final class AllBenchmarks {
   private void requests() throws IOException, InterruptedException {
     say("requests");
     addTitled("small GETs, ", Requests.class, List.of(quick ? 1 : 5));
-  }
-
-  private void cbor() throws IOException, InterruptedException {
-    if (!KubeApiServer.isAvailable()) {
-      System.out.println(
-          "lists in CBOR are left out: there is no kube-apiserver; envtest/kube-apiserver/build");
-      return;
-    }
-    say("lists in CBOR and in JSON");
-    addTitled("lists of custom resources, ", CborLists.class, List.of(quick ? 500 : 10_000, 5));
   }
 
   private void addTitled(String title, Class<?> program, List<Object> arguments)

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.CodecException;
-import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
-import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.net.URLDecoder;
@@ -244,7 +242,7 @@ public final class ApiRequest {
   }
 
   private String nameInBody() {
-    if (!target.verb.equals("create") || !isObject(contentType())) {
+    if (!target.verb.equals("create") || !contentType().equals("application/json")) {
       return "";
     }
     try {
@@ -255,10 +253,6 @@ public final class ApiRequest {
     } catch (CodecException e) {
       return ""; // The server refuses the body.
     }
-  }
-
-  private static boolean isObject(String contentType) {
-    return contentType.equals("application/json") || contentType.equals("application/cbor");
   }
 
   /** Returns the API group; empty for the core group and for a path outside the resources. */
@@ -344,13 +338,10 @@ public final class ApiRequest {
    * Returns the object in the body: what a client creates, updates or applies, a merge patch, or
    * {@code DeleteOptions}.
    *
-   * @throws CodecException if the body is no JSON, YAML or CBOR object, such as a JSON patch, which
-   *     is an array; {@link #bodyText} has it
+   * @throws CodecException if the body is no JSON or YAML object, such as a JSON patch, which is an
+   *     array; {@link #bodyText} has it
    */
   public Unstructured object() {
-    if (contentType().endsWith("cbor")) {
-      return Unstructured.CODEC.read(JsonReader.ofCbor(body, DecodeContext.create()));
-    }
     return contentType().endsWith("yaml")
         ? Unstructured.parseYaml(bodyText()).get(0)
         : Unstructured.parse(bodyText());

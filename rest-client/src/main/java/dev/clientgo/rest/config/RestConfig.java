@@ -127,11 +127,6 @@ public final class RestConfig {
     return values.contentType;
   }
 
-  /** Returns how CBOR is used; null if the environment decides. */
-  public @Nullable CborMode cbor() {
-    return values.cbor;
-  }
-
   /** Returns the URL of the server with its zone: ends with a slash, has no user. */
   public String address() {
     return server.toString();
@@ -252,7 +247,6 @@ public final class RestConfig {
     private @Nullable URI proxy;
     private String namespace = DEFAULT_NAMESPACE;
     private @Nullable String contentType;
-    private @Nullable CborMode cbor;
     private boolean disableCompression;
     private boolean disableHttp2;
     private Duration timeout = Duration.ZERO;
@@ -276,7 +270,6 @@ public final class RestConfig {
       proxy = other.proxy;
       namespace = other.namespace;
       contentType = other.contentType;
-      cbor = other.cbor;
       disableCompression = other.disableCompression;
       disableHttp2 = other.disableHttp2;
       timeout = other.timeout;
@@ -463,17 +456,6 @@ public final class RestConfig {
       return this;
     }
 
-    /**
-     * Sets how custom resources are read and sent in CBOR. By default the environment variables
-     * {@code KUBE_FEATURE_ClientsAllowCBOR} and, if that is {@code true}, {@code
-     * KUBE_FEATURE_ClientsPreferCBOR} decide, as in client-go; without them it is {@link
-     * CborMode#OFF}. A server has CBOR if its feature gate {@code CBORServingAndStorage} is on.
-     */
-    public Builder cbor(@Nullable CborMode cbor) {
-      this.cbor = cbor;
-      return this;
-    }
-
     /** Sets whether responses are requested without compression; false by default. */
     public Builder disableCompression(boolean disableCompression) {
       this.disableCompression = disableCompression;
@@ -579,31 +561,5 @@ public final class RestConfig {
         text.append(", ").append(name).append('=').append(value);
       }
     }
-  }
-
-  /**
-   * How a client uses CBOR (RFC 8949), an encoding of the API that is off by default (KEP-4222). It
-   * applies to types that have no protobuf: custom resources, whether typed or dynamic.
-   *
-   * <p>Tables, merge patches and JSON patches are JSON in every mode, because servers have them in
-   * no other form that the client reads or sends: kube-apiserver 1.36 answers 406 and 415 to CBOR
-   * there.
-   *
-   * <p>Corresponds to client-go's feature gates {@code ClientsAllowCBOR} and {@code
-   * ClientsPreferCBOR}.
-   */
-  public enum CborMode {
-    /** The client neither asks for CBOR nor sends it. */
-    OFF,
-
-    /** The client prefers responses in CBOR, and sends JSON. A server without CBOR sends JSON. */
-    ALLOW,
-
-    /**
-     * The client prefers responses in CBOR, and sends objects and apply patches in CBOR. If the
-     * server does not take it (status 415), the client sends the request again in JSON, and all
-     * later ones.
-     */
-    PREFER
   }
 }

@@ -16,7 +16,6 @@ import okhttp3.HttpUrl;
  * @param random spreads the delays of retries
  * @param idleTimeout how long a response that is not a watch may be silent
  * @param guard decides whether requests may be sent
- * @param cbor decides whether objects are read and sent in CBOR
  * @param dropManagedFields whether objects are read without their managed fields
  */
 public record ClientContext(
@@ -29,7 +28,6 @@ public record ClientContext(
     Credentials credentials,
     Transport transport,
     RequestGuard guard,
-    CborSupport cbor,
     boolean dropManagedFields)
     implements AutoCloseable {
 
@@ -54,7 +52,6 @@ public record ClientContext(
         credentials,
         transport,
         otherGuard,
-        cbor,
         dropManagedFields);
   }
 

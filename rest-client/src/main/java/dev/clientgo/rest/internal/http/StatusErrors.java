@@ -54,15 +54,10 @@ public final class StatusErrors {
   /** The first bytes of a status in protobuf. */
   private static final byte[] STATUS_ENVELOPE = "k8s\0\n\f\n\2v1\22\6Status".getBytes(UTF_8);
 
-  private static final String CBOR = "application/cbor";
-
   private static final FieldNames KIND = FieldNames.of("kind");
 
   /** The kind of a status; servers write it without escapes. */
   private static final byte[] STATUS = "\"Status\"".getBytes(UTF_8);
-
-  /** The kind of a status in CBOR. */
-  private static final byte[] CBOR_STATUS = "Status".getBytes(UTF_8);
 
   private StatusErrors() {}
 
@@ -215,9 +210,6 @@ public final class StatusErrors {
     if (type.equals(PROTOBUF)) {
       return isStatusEnvelope(body) ? protobufStatus(body) : Optional.empty();
     }
-    if (type.equals(CBOR)) {
-      return cborStatus(body);
-    }
     return body.length == 0 || (!type.isEmpty() && !type.equals(JSON))
         ? Optional.empty()
         : jsonStatus(body);
@@ -226,11 +218,7 @@ public final class StatusErrors {
   /** Returns whether a body is not an object but a status of success. */
   public static boolean isDone(@Nullable String contentType, byte[] body) {
     Optional<Status> answer =
-        switch (mediaType(contentType)) {
-          case PROTOBUF -> protobufStatus(body);
-          case CBOR -> cborStatus(body);
-          default -> jsonStatus(body);
-        };
+        mediaType(contentType).equals(PROTOBUF) ? protobufStatus(body) : jsonStatus(body);
     return answer.filter(status -> "Success".equals(status.status())).isPresent();
   }
 
@@ -241,17 +229,6 @@ public final class StatusErrors {
           : Optional.empty();
     } catch (CodecException e) {
       // Not JSON, despite the Content-Type; the code alone must do.
-      return Optional.empty();
-    }
-  }
-
-  private static Optional<Status> cborStatus(byte[] body) {
-    try {
-      return mayBeStatus(body, CBOR_STATUS)
-              && isStatus(JsonReader.ofCbor(body, DecodeContext.create()))
-          ? Optional.of(Status.CODEC.read(JsonReader.ofCbor(body, DecodeContext.create())))
-          : Optional.empty();
-    } catch (CodecException e) {
       return Optional.empty();
     }
   }
