@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.meta.table.Table;
-import dev.clientgo.apimachinery.meta.table.TableColumnDefinition;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.CauseType;
@@ -143,7 +142,7 @@ final class CustomResourceChecks {
     Table table = it.client().table(FOOS).inNamespace(NAMESPACE).list(ListOptions.NONE);
 
     assertThat(table.columnDefinitions())
-        .extracting(TableColumnDefinition::name)
+        .extracting(Table.ColumnDefinition::name)
         .containsExactly("Name", "Replicas");
     assertThat(table.rows().get(0).cells()).containsExactly("example", 1L);
   }

@@ -9,9 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
+import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.meta.table.Table;
-import dev.clientgo.apimachinery.meta.table.TableColumnDefinition;
 import dev.clientgo.apimachinery.resource.Quantity;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
@@ -113,8 +112,8 @@ final class PodChecks {
     Table table = it.client().table(PODS).inNamespace(NAMESPACE).list(ListOptions.NONE);
 
     assertThat(table.columnDefinitions())
-        .filteredOn(TableColumnDefinition::isEssential)
-        .extracting(TableColumnDefinition::name)
+        .filteredOn(Table.ColumnDefinition::isEssential)
+        .extracting(Table.ColumnDefinition::name)
         .containsExactly("Name", "Ready", "Status", "Restarts", "Age");
     assertThat(table.rows())
         .hasSize(3)
@@ -132,7 +131,7 @@ final class PodChecks {
         it.client()
             .table(PODS)
             .inNamespace(NAMESPACE)
-            .including(IncludeObjectPolicy.OBJECT)
+            .including(TableOptions.IncludeObjectPolicy.OBJECT)
             .list(ListOptions.NONE);
 
     assertThat(table.rows())

@@ -2,7 +2,6 @@ package dev.clientgo.rest;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
 import dev.clientgo.apimachinery.meta.table.Table;
 import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.watch.Watch;
@@ -42,7 +41,7 @@ public final class TableClient {
   }
 
   /** Returns a client whose rows include the object, its metadata (the default) or neither. */
-  public TableClient including(IncludeObjectPolicy policy) {
+  public TableClient including(TableOptions.IncludeObjectPolicy policy) {
     return new TableClient(endpoint, TableOptions.including(policy));
   }
 

@@ -9,9 +9,8 @@ import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.meta.options.DeleteOptions;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.meta.options.PatchOptions;
-import dev.clientgo.apimachinery.meta.table.IncludeObjectPolicy;
+import dev.clientgo.apimachinery.meta.table.TableOptions;
 import dev.clientgo.apimachinery.meta.table.Table;
-import dev.clientgo.apimachinery.meta.table.TableColumnDefinition;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -178,11 +177,11 @@ final class DynamicClientTest {
     TableClient tables = client.table(RTEST);
 
     Table table = tables.list(ListOptions.builder().limit(5L).build());
-    tables.inNamespace("ns").including(IncludeObjectPolicy.NONE).get("n");
+    tables.inNamespace("ns").including(TableOptions.IncludeObjectPolicy.NONE).get("n");
 
     assertThat(table.metadata().resourceVersion()).isEqualTo("7");
     assertThat(table.columnDefinitions())
-        .containsExactly(new TableColumnDefinition("Name", "string", "name", "d", 0));
+        .containsExactly(new Table.ColumnDefinition("Name", "string", "name", "d", 0));
     assertThat(table.rows().get(0).cells()).containsExactly("a", 3L, null, true);
     assertThat(table.rows().get(0).decodeObject(Unstructured.CODEC)).contains(NAMED);
     RecordedRequest list = server.takeRequest();

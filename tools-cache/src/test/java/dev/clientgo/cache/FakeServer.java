@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
-import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
@@ -300,7 +299,7 @@ final class FakeServer implements ListerWatcher<ApiObject> {
           ListMeta.builder()
               .resourceVersion(at)
               .continueToken(next)
-              .shardInfo(shard.isEverything() ? null : new ShardInfo(shard.toString()))
+              .shardInfo(shard.isEverything() ? null : new ListMeta.ShardInfo(shard.toString()))
               .build();
     }
     for (ApiObject item : items) {

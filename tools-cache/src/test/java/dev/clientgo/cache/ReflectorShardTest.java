@@ -12,7 +12,6 @@ import static dev.clientgo.cache.ReflectorFixture.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
@@ -70,7 +69,7 @@ final class ReflectorShardTest {
   }
 
   private static ListMeta sharded(String version) {
-    return ListMeta.of(m -> m.resourceVersion(version).shardInfo(new ShardInfo(SHARD.toString())));
+    return ListMeta.of(m -> m.resourceVersion(version).shardInfo(new ListMeta.ShardInfo(SHARD.toString())));
   }
 
   private List<String> warnings() {

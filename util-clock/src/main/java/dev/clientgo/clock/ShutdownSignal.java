@@ -161,7 +161,7 @@ public final class ShutdownSignal implements AutoCloseable {
     } else {
       LOG.log(
           Level.WARNING,
-          "thread {0} has not ended within {1} ms of the signal; it is cut off",
+          "A thread has not ended in time after the signal, and is cut off: thread={0} ms={1}",
           thread.getName(),
           Long.toString(bound.toMillis()));
     }
@@ -174,7 +174,7 @@ public final class ShutdownSignal implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.log(Level.DEBUG, "the JVM is shutting down", e);
+      LOG.log(Level.DEBUG, "The JVM is shutting down", e);
     }
   }
 }

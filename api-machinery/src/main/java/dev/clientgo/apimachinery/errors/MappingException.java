@@ -4,8 +4,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 
 /** A mapper between kinds and resources has no match, or several. */
-public abstract sealed class MappingException extends KubernetesException
-    permits NoMatchException, AmbiguousMatchException {
+public abstract class MappingException extends KubernetesException {
 
   private static final long serialVersionUID = 1;
 

@@ -49,9 +49,14 @@ public record FieldRequirement(String field, Operator operator, String value) {
     return value.equals(fields.getOrDefault(field, "")) == (operator == Operator.EQUALS);
   }
 
+  /** Puts a backslash before each character that would otherwise end a value. */
+  static String escape(String value) {
+    return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
+  }
+
   /** Returns the requirement as it stands in a selector. */
   @Override
   public String toString() {
-    return field + operator + FieldSelectorParser.escape(value);
+    return field + operator + escape(value);
   }
 }

@@ -60,11 +60,6 @@ final class FieldSelectorParser {
         field, negated ? Operator.NOT_EQUALS : Operator.EQUALS, unescape(value, text));
   }
 
-  /** Puts a backslash before each character that would otherwise end a value. */
-  static String escape(String value) {
-    return value.replace("\\", "\\\\").replace(",", "\\,").replace("=", "\\=");
-  }
-
   private static String unescape(String value, String text) {
     StringBuilder plain = new StringBuilder(value.length());
     for (int i = 0; i < value.length(); i++) {

@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DecodeContext {
 
-  /** Longer raw values are not pooled. */
-  static final int MAX_RAW_BYTES = 8 << 10;
-
   /** The number of strings that a generation holds. */
   static final int STRINGS = 16 << 10;
 
@@ -161,9 +158,6 @@ public final class DecodeContext {
     }
     if (value instanceof String string) {
       return same(value, share(string));
-    }
-    if (value instanceof RawJson raw && raw.length() > MAX_RAW_BYTES) {
-      return value;
     }
     return same(value, values.share(value));
   }

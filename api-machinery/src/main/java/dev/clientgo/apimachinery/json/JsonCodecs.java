@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Codecs of plain values, lists and maps. They can be nested. */
+/** Codecs of plain values, lists, maps, and objects of which only some fields are read. */
 public final class JsonCodecs {
 
   /** Reads and writes strings. */
@@ -35,8 +35,7 @@ public final class JsonCodecs {
   public static final JsonCodec<RawJson> RAW = RawJson.CODEC;
 
   /** Reads and writes values of any type but null as trees, see {@link JsonReader#nextTree}. */
-  public static final JsonCodec<Object> TREE =
-      of(in -> requireNonNull(in.nextTree(), "null"), JsonWriter::tree);
+  public static final JsonCodec<Object> TREE = StreamReader.TREE;
 
   private JsonCodecs() {}
 
@@ -64,6 +63,30 @@ public final class JsonCodecs {
               });
           out.endObject();
         });
+  }
+
+  /** Returns a codec that reads only the fields that a projection keeps. It writes as before. */
+  public static <T> JsonCodec<T> project(JsonCodec<T> codec, Projection projection) {
+    requireNonNull(codec, "codec");
+    requireNonNull(projection, "projection");
+    return of(in -> in.nextProjected(codec, projection), codec::write);
+  }
+
+  /**
+   * Checks that the objects of a codec have fields at all paths of a projection. The codec of
+   * objects without a type accepts all paths.
+   *
+   * @throws IllegalArgumentException if there is no such field; the message names those that are
+   *     like it
+   */
+  public static void check(JsonCodec<?> codec, Projection projection) {
+    for (List<String> path : projection.paths()) {
+      String problem = PathProbe.problem(codec, path);
+      if (problem != null) {
+        throw new IllegalArgumentException(
+            "no field at the path " + String.join(".", path) + ": " + problem);
+      }
+    }
   }
 
   private static <T> JsonCodec<T> of(

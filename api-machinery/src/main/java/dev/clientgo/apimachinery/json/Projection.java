@@ -134,30 +134,6 @@ public final class Projection {
   }
 
   /**
-   * Checks that the objects of a codec have fields at all these paths. The codec of objects without
-   * a type accepts all paths.
-   *
-   * @return this projection
-   * @throws IllegalArgumentException if there is no such field; the message names those that are
-   *     like it
-   */
-  public Projection check(JsonCodec<?> codec) {
-    for (List<String> path : paths) {
-      String problem = PathProbe.problem(codec, path);
-      if (problem != null) {
-        throw new IllegalArgumentException(
-            "no field at the path " + String.join(".", path) + ": " + problem);
-      }
-    }
-    return this;
-  }
-
-  /** Returns a codec that reads only the fields that this projection keeps. It writes as before. */
-  public <T> JsonCodec<T> codec(JsonCodec<T> codec) {
-    return new ProjectingCodec<>(requireNonNull(codec, "codec"), this);
-  }
-
-  /**
    * Returns whether the field at a path is kept, at least in part.
    *
    * @throws IllegalArgumentException if this is not the path of a field
@@ -179,6 +155,11 @@ public final class Projection {
     return equals(WITHOUT_MANAGED_FIELDS);
   }
 
+  /** Returns the paths that the caller gave. */
+  List<List<String>> paths() {
+    return paths;
+  }
+
   FieldTree fields() {
     return fields;
   }
@@ -197,19 +178,5 @@ public final class Projection {
   @Override
   public String toString() {
     return description;
-  }
-
-  private record ProjectingCodec<T>(JsonCodec<T> codec, Projection projection)
-      implements JsonCodec<T> {
-
-    @Override
-    public T read(JsonReader in) {
-      return in.nextProjected(codec, projection);
-    }
-
-    @Override
-    public void write(JsonWriter out, T value) {
-      codec.write(out, value);
-    }
   }
 }

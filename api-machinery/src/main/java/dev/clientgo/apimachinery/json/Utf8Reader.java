@@ -474,7 +474,7 @@ final class Utf8Reader extends StreamReader implements ValueCache.Place {
   public RawJson nextRaw() {
     require(null, "a value");
     if (isStructure() && cut.isAt(nesting.depth() + 1)) {
-      return RawJson.of(JsonCodecs.TREE, JsonCodecs.TREE.read(this));
+      return RawJson.of(TREE, TREE.read(this));
     }
     long start = in.offset(in.position);
     int before = spaces;

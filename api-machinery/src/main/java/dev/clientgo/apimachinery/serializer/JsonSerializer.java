@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.json.Projection;
@@ -33,7 +34,7 @@ final class JsonSerializer<T> implements Serializer<T> {
 
   @Override
   public Serializer<T> project(Projection projection) {
-    return new JsonSerializer<>(projection.codec(codec), items.project(projection));
+    return new JsonSerializer<>(JsonCodecs.project(codec, projection), items.project(projection));
   }
 
   @Override

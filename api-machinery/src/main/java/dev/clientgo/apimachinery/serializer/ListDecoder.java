@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.serializer;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.FieldNames;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
@@ -74,7 +75,7 @@ public final class ListDecoder {
 
     @Override
     public JsonCodec<T> of(GroupVersionKind kind) {
-      return projection.codec(whole.of(kind));
+      return JsonCodecs.project(whole.of(kind), projection);
     }
 
     @Override

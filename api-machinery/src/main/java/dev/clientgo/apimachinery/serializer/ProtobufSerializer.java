@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.ListMeta;
@@ -57,7 +58,7 @@ final class ProtobufSerializer<T> implements Serializer<T> {
 
   @Override
   public Serializer<T> project(Projection projection) {
-    return new ProtobufSerializer<>(kind, projection.codec(codec));
+    return new ProtobufSerializer<>(kind, JsonCodecs.project(codec, projection));
   }
 
   @Override

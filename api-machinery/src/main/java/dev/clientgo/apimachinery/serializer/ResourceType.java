@@ -3,6 +3,7 @@ package dev.clientgo.apimachinery.serializer;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
@@ -153,7 +154,8 @@ public final class ResourceType<T extends KubernetesObject> {
    * @throws IllegalArgumentException if the objects have no such field
    */
   public ResourceType<T> project(Projection projection) {
-    return with(projection.check(codec));
+    JsonCodecs.check(codec, projection);
+    return with(projection);
   }
 
   private ResourceType<T> with(Projection other) {
@@ -208,7 +210,7 @@ public final class ResourceType<T extends KubernetesObject> {
 
   /** Returns the JSON codec of the objects, which reads the fields of the projection. */
   public JsonCodec<T> codec() {
-    return projection == null ? codec : projection.codec(codec);
+    return projection == null ? codec : JsonCodecs.project(codec, projection);
   }
 
   /** Returns all encodings of the objects, which read the fields of the projection. */

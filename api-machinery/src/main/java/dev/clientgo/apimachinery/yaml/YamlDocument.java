@@ -1,5 +1,7 @@
 package dev.clientgo.apimachinery.yaml;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonCodecs;
@@ -18,17 +20,17 @@ import java.util.Map;
 public final class YamlDocument {
 
   private final YamlParser parser;
-  private final YamlPosition position;
+  private final Position position;
   private final Object tree;
 
-  YamlDocument(YamlParser parser, YamlPosition position, Object tree) {
+  YamlDocument(YamlParser parser, Position position, Object tree) {
     this.parser = parser;
     this.position = position;
     this.tree = tree;
   }
 
   /** Returns where the document begins. */
-  public YamlPosition position() {
+  public Position position() {
     return position;
   }
 
@@ -54,8 +56,8 @@ public final class YamlDocument {
   }
 
   /** Reads the text once more, since only errors need the position of each value. */
-  private YamlPosition locate(String pointer) {
-    Map<String, YamlPosition> positions = new HashMap<>();
+  private Position locate(String pointer) {
+    Map<String, Position> positions = new HashMap<>();
     new YamlParser(parser, positions).document(position.document());
     String place = pointer;
     while (!positions.containsKey(place) && !place.isEmpty()) {
@@ -68,5 +70,26 @@ public final class YamlDocument {
   @Override
   public String toString() {
     return position.toString();
+  }
+
+  /**
+   * A place in a YAML text.
+   *
+   * @param origin what the text is, such as the name of a file
+   * @param document the number of the document in the text, from 1
+   * @param line the line, from 1
+   * @param column the column, from 1
+   */
+  public record Position(String origin, int document, int line, int column) {
+
+    public Position {
+      requireNonNull(origin, "origin");
+    }
+
+    /** Returns the position as errors show it: {@code all.yaml, line 7, column 3 (document 2)}. */
+    @Override
+    public String toString() {
+      return origin + ", line " + line + ", column " + column + " (document " + document + ")";
+    }
   }
 }

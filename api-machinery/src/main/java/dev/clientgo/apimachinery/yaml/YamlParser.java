@@ -36,7 +36,7 @@ final class YamlParser {
   private final boolean duplicateKeys;
 
   /** The place of each value by its RFC 6901 pointer; null if the caller does not need it. */
-  private final @Nullable Map<String, YamlPosition> positions;
+  private final @Nullable Map<String, YamlDocument.Position> positions;
 
   private final ParserImpl events;
   private final Map<Anchor, Anchored> anchors = new HashMap<>();
@@ -52,7 +52,7 @@ final class YamlParser {
   }
 
   /** Creates a parser of the same text that records positions. */
-  YamlParser(YamlParser other, Map<String, YamlPosition> positions) {
+  YamlParser(YamlParser other, Map<String, YamlDocument.Position> positions) {
     this(other.origin, other.text, other.duplicateKeys, positions);
   }
 
@@ -60,7 +60,7 @@ final class YamlParser {
       String origin,
       String text,
       boolean duplicateKeys,
-      @Nullable Map<String, YamlPosition> positions) {
+      @Nullable Map<String, YamlDocument.Position> positions) {
     this.origin = origin;
     this.text = text;
     this.duplicateKeys = duplicateKeys;
@@ -240,8 +240,8 @@ final class YamlParser {
     return '"' + (key.length() > 100 ? key.substring(0, 100) + "…" : key) + '"';
   }
 
-  private YamlPosition position(Optional<Mark> mark, int number) {
-    return new YamlPosition(
+  private YamlDocument.Position position(Optional<Mark> mark, int number) {
+    return new YamlDocument.Position(
         origin,
         number,
         mark.map(at -> at.getLine() + 1).orElse(1),

@@ -7,6 +7,7 @@ import static dev.clientgo.apimachinery.json.ProtobufBytes.string;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.json.Widget.Part;
@@ -76,12 +77,12 @@ final class ProjectionTest {
           message(3, string(1, "Running")));
 
   private static Widget read(Projection projection) {
-    return JsonReader.fromBytes(projection.codec(Widget.CODEC), WIDGET.getBytes(UTF_8));
+    return JsonReader.fromBytes(
+        JsonCodecs.project(Widget.CODEC, projection), WIDGET.getBytes(UTF_8));
   }
 
   private static Widget readProtobuf(Projection projection) {
-    return projection
-        .codec(Widget.CODEC)
+    return JsonCodecs.project(Widget.CODEC, projection)
         .read(JsonReader.ofProtobuf(PROTOBUF, 0, PROTOBUF.length, DecodeContext.create()));
   }
 
@@ -103,7 +104,8 @@ final class ProjectionTest {
         "spec.options.y\\.z|{\"options\":{\"y.z\":\"2\"}}|",
       })
   void keep_readsThatFieldAlone(String path, String spec, @Nullable String phase) {
-    Projection projection = Projection.keep(path).check(Widget.CODEC);
+    Projection projection = Projection.keep(path);
+    JsonCodecs.check(Widget.CODEC, projection);
 
     for (Widget widget : List.of(read(projection), readProtobuf(projection))) {
       String read =
@@ -156,7 +158,7 @@ final class ProjectionTest {
 
   @Test
   void read_fieldThatIsNotKept_allocatesNothing() {
-    JsonCodec<Widget> codec = Projection.WITHOUT_MANAGED_FIELDS.codec(Widget.CODEC);
+    JsonCodec<Widget> codec = JsonCodecs.project(Widget.CODEC, Projection.WITHOUT_MANAGED_FIELDS);
     StringBuilder entries = new StringBuilder("\"managedFields\":[");
     for (int i = 0; i < 2000; i++) {
       entries.append("{\"manager\":\"m-").append(i).append("\",\"fieldsV1\":{\"f:x\":{}}},");
@@ -193,7 +195,7 @@ final class ProjectionTest {
   void read_wholeObjectAfterACutOne_isWhole() {
     JsonReader in = JsonReader.of((WIDGET + WIDGET).getBytes(UTF_8));
 
-    Widget cut = Projection.keep("phase").codec(Widget.CODEC).read(in);
+    Widget cut = JsonCodecs.project(Widget.CODEC, Projection.keep("phase")).read(in);
     Widget whole = Widget.CODEC.read(in);
 
     assertThat(cut.spec()).isNull();
@@ -208,7 +210,8 @@ final class ProjectionTest {
     assertThatThrownBy(
             () ->
                 JsonReader.fromBytes(
-                    Projection.keep("phase").codec(Widget.CODEC), broken.getBytes(UTF_8)))
+                    JsonCodecs.project(Widget.CODEC, Projection.keep("phase")),
+                    broken.getBytes(UTF_8)))
         .hasMessageContaining("/spec");
   }
 
@@ -226,7 +229,7 @@ final class ProjectionTest {
       for (int round = 0; round < 4; round++) {
         for (String text : List.of(WIDGET, large)) {
           for (Projection projection : projections) {
-            JsonCodec<Widget> codec = projection.codec(Widget.CODEC);
+            JsonCodec<Widget> codec = JsonCodecs.project(Widget.CODEC, projection);
             assertThat(codec.read(JsonReader.of(text.getBytes(UTF_8), context)))
                 .isEqualTo(codec.read(JsonReader.of(text.getBytes(UTF_8))));
           }
@@ -240,7 +243,7 @@ final class ProjectionTest {
   @Test
   void sharedContext_ofOneProjection_sharesEqualParts() {
     DecodeContext context = DecodeContext.ofStore();
-    JsonCodec<Widget> codec = Projection.keep("spec.parts.image").codec(Widget.CODEC);
+    JsonCodec<Widget> codec = JsonCodecs.project(Widget.CODEC, Projection.keep("spec.parts.image"));
     byte[] text = WIDGET.replace("\"i1\"", "\"" + "i".repeat(600) + "\"").getBytes(UTF_8);
 
     Widget first = codec.read(JsonReader.of(text, context));
@@ -266,7 +269,8 @@ final class ProjectionTest {
       Map<String, Object> object = Map.of("metadata", Map.of("name", "n"), "x", tree);
       byte[] json = JsonWriter.toBytes(JsonCodecs.TREE, object);
       Projection projection = keep ? Projection.keep(withRoot) : Projection.drop(withRoot);
-      Unstructured read = JsonReader.fromBytes(projection.codec(Unstructured.CODEC), json);
+      Unstructured read =
+          JsonReader.fromBytes(JsonCodecs.project(Unstructured.CODEC, projection), json);
       Object expected = keep ? kept(tree, path) : dropped(tree, path);
       assertThat(read.content().get("x"))
           .as("seed %s, round %s, %s of %s", seed, i, projection, tree)
@@ -350,10 +354,10 @@ final class ProjectionTest {
       })
   void check_typeWithoutTheField_namesThoseLikeIt(String path, String message) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Projection.keep("phase", path).check(Widget.CODEC))
+        .isThrownBy(() -> JsonCodecs.check(Widget.CODEC, Projection.keep("phase", path)))
         .withMessageContaining(message);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Projection.drop("phase", path).check(Widget.CODEC))
+        .isThrownBy(() -> JsonCodecs.check(Widget.CODEC, Projection.drop("phase", path)))
         .withMessageContaining(message);
   }
 
@@ -368,19 +372,20 @@ final class ProjectionTest {
         "kind"
       })
   void check_fieldThatIsThere_isAccepted(String path) {
-    assertThat(Projection.keep(path).check(Widget.CODEC)).isEqualTo(Projection.keep(path));
+    assertThatNoException().isThrownBy(() -> JsonCodecs.check(Widget.CODEC, Projection.keep(path)));
   }
 
   @Test
   void check_objectsWithoutAType_mayHaveAnyField() {
     Projection projection = Projection.keep("spec.whatever.there.is", "data");
 
-    assertThat(projection.check(Unstructured.CODEC)).isSameAs(projection);
+    assertThatNoException().isThrownBy(() -> JsonCodecs.check(Unstructured.CODEC, projection));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Projection.keep("metadata.anotations").check(Unstructured.CODEC))
+        .isThrownBy(
+            () -> JsonCodecs.check(Unstructured.CODEC, Projection.keep("metadata.anotations")))
         .withMessageContaining("metadata has no field \"anotations\"; did you mean annotations?");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> projection.check(PartialObjectMetadata.CODEC))
+        .isThrownBy(() -> JsonCodecs.check(PartialObjectMetadata.CODEC, projection))
         .withMessageContaining("the fields are apiVersion, kind, metadata");
   }
 
@@ -490,7 +495,7 @@ final class ProjectionTest {
     in.nextName();
     in.beginArray();
     in.nextElement();
-    Widget cut = Projection.keep("spec").codec(Widget.CODEC).read(in);
+    Widget cut = JsonCodecs.project(Widget.CODEC, Projection.keep("spec")).read(in);
 
     assertThat(cut.metadata().projection()).isEqualTo(Projection.keep("spec"));
     assertThat(in.projection()).isNull();

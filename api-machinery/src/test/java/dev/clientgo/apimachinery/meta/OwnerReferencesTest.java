@@ -89,7 +89,7 @@ final class OwnerReferencesTest {
   void setController_onAControlledObject_namesTheOther() {
     PartialObjectMetadata controlled = owned(fooController);
 
-    assertThatExceptionOfType(AlreadyOwnedException.class)
+    assertThatExceptionOfType(OwnerReferences.AlreadyOwnedException.class)
         .isThrownBy(() -> OwnerReferences.setController(controlled, bar))
         .withMessage(
             "object Pod default/web-0 is already owned by another Deployment controller foo, so"
@@ -146,7 +146,7 @@ final class OwnerReferencesTest {
 
     assertThat(OwnerReferences.upsert(owned(fooController), lenient).metadata().ownerReferences())
         .containsExactly(lenient);
-    assertThatExceptionOfType(AlreadyOwnedException.class)
+    assertThatExceptionOfType(OwnerReferences.AlreadyOwnedException.class)
         .isThrownBy(
             () ->
                 OwnerReferences.upsert(

@@ -104,7 +104,7 @@ final class SchemeTest {
     assertThatThrownBy(() -> scheme.objectKinds(Unstructured.of(Map.of("kind", "C"))))
         .hasMessageContaining("Object 'apiVersion' is missing");
     assertThatThrownBy(() -> scheme.objectKinds("text"))
-        .isInstanceOf(NotRegisteredException.class)
+        .isInstanceOf(Scheme.NotRegisteredException.class)
         .hasMessageContaining("java.lang.String");
   }
 
@@ -138,7 +138,7 @@ final class SchemeTest {
         .isInstanceOfSatisfying(WidgetV2.class, widget -> assertThat(widget.count()).isEqualTo(4));
     assertThatThrownBy(
             () -> scheme.decode("{\"kind\":\"Gadget\",\"apiVersion\":\"g/v1\"}".getBytes(UTF_8)))
-        .isInstanceOf(NotRegisteredException.class)
+        .isInstanceOf(Scheme.NotRegisteredException.class)
         .hasMessage(
             "no kind \"Gadget\" is registered for version \"g/v1\"; register its type with"
                 + " Scheme.Builder.add");
@@ -218,7 +218,7 @@ final class SchemeTest {
             () ->
                 scheme.convertToVersion(
                     new WidgetV2("example.com/v2", "Widget", ObjectMeta.EMPTY, 1), V1))
-        .isInstanceOf(NotRegisteredException.class)
+        .isInstanceOf(Scheme.NotRegisteredException.class)
         .hasMessage(
             "no conversion is registered from "
                 + WidgetV2.class.getName()
@@ -241,10 +241,10 @@ final class SchemeTest {
 
     assertThat(scheme.convertToVersion(widget, other)).isSameAs(widget);
     assertThatThrownBy(() -> scheme.convertToVersion(widget, new GroupVersion("none", "v1")))
-        .isInstanceOf(NotRegisteredException.class)
+        .isInstanceOf(Scheme.NotRegisteredException.class)
         .hasMessage("no conversion is registered from " + Widget.class.getName() + " to none/v1");
     assertThatThrownBy(() -> scheme.convertToVersion("text", other))
-        .isInstanceOf(NotRegisteredException.class);
+        .isInstanceOf(Scheme.NotRegisteredException.class);
     Status status = Status.builder().build();
     assertThat(scheme.convertToVersion(status, other)).isSameAs(status);
   }
@@ -258,7 +258,7 @@ final class SchemeTest {
         Unstructured.parse("{\"apiVersion\":\"v1\",\"kind\":\"Status\",\"code\":404}");
 
     assertThatThrownBy(() -> scheme.convert(unknown, Widget.class))
-        .isInstanceOf(NotRegisteredException.class)
+        .isInstanceOf(Scheme.NotRegisteredException.class)
         .hasMessageContaining("no kind \"Gadget\" is registered for version \"g/v1\"");
     assertThat(scheme.convert(status, Status.class).code()).isEqualTo(404);
     assertThat(scheme.convertToVersion(status, V1)).isInstanceOf(Status.class);

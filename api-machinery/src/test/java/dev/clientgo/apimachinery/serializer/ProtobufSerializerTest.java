@@ -17,7 +17,6 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
-import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import java.io.ByteArrayInputStream;
@@ -194,7 +193,7 @@ final class ProtobufSerializerTest {
 
     ListMeta metadata = readList(list, "PartList", new Read());
 
-    assertThat(metadata.findShardInfo()).contains(new ShardInfo("shardRange(…)"));
+    assertThat(metadata.findShardInfo()).contains(new ListMeta.ShardInfo("shardRange(…)"));
   }
 
   @Test

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The options that creating, replacing and patching an object have in common. Immutable. */
-public abstract sealed class WriteOptions permits CreateOptions, UpdateOptions, PatchOptions {
+public abstract class WriteOptions {
 
   private final boolean dryRun;
   private final @Nullable String fieldManager;
@@ -69,8 +69,7 @@ public abstract sealed class WriteOptions permits CreateOptions, UpdateOptions, 
    *
    * @param <B> the type of the builder itself
    */
-  public abstract static sealed class Builder<B extends Builder<B>>
-      permits CreateOptions.Builder, UpdateOptions.Builder, PatchOptions.Builder {
+  public abstract static class Builder<B extends Builder<B>> {
 
     private boolean dryRun;
     private @Nullable String fieldManager;

@@ -85,7 +85,7 @@ public final class TablePrinter {
     if (withNamespace) {
       line.add("NAMESPACE");
     }
-    for (TableColumnDefinition column : table.columnDefinitions()) {
+    for (Table.ColumnDefinition column : table.columnDefinitions()) {
       if (wide || column.isEssential()) {
         line.add(column.name().toUpperCase(Locale.ROOT));
       }
@@ -96,7 +96,7 @@ public final class TablePrinter {
     return line;
   }
 
-  private List<String> cells(Table table, TableRow row) {
+  private List<String> cells(Table table, Table.Row row) {
     List<String> line = new ArrayList<>();
     PartialObjectMetadata object = withNamespace || withLabels ? row.metadata().orElse(null) : null;
     if (withNamespace) {
@@ -104,7 +104,7 @@ public final class TablePrinter {
       line.add(namespace == null ? "" : namespace);
     }
     int column = 0;
-    for (TableColumnDefinition definition : table.columnDefinitions()) {
+    for (Table.ColumnDefinition definition : table.columnDefinitions()) {
       Object cell = column < row.cells().size() ? row.cells().get(column) : null;
       column++;
       if (wide || definition.isEssential()) {

@@ -9,7 +9,6 @@ import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.ListMeta;
-import dev.clientgo.apimachinery.meta.ShardInfo;
 import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import java.time.Duration;
 import java.util.List;
@@ -94,7 +93,7 @@ final class OptionsTest {
 
     ListMeta metadata = JsonReader.fromBytes(ListMeta.CODEC, json);
 
-    assertThat(metadata.shardInfo()).isEqualTo(new ShardInfo("s"));
+    assertThat(metadata.shardInfo()).isEqualTo(new ListMeta.ShardInfo("s"));
     assertThat(JsonWriter.toBytes(ListMeta.CODEC, metadata)).isEqualTo(json);
     assertThat(metadata.toBuilder().build()).isEqualTo(metadata);
     assertThat(metadata.toBuilder().shardInfo(null).build().shardInfo()).isNull();

@@ -38,10 +38,10 @@ final class TableTest {
     assertThat(table.metadata().resourceVersion()).isEqualTo("9");
     assertThat(table.columnDefinitions())
         .containsExactly(
-            new TableColumnDefinition("Name", "string", "name", "d", 0),
-            new TableColumnDefinition("Restarts", "integer", "", "", 1));
+            new Table.ColumnDefinition("Name", "string", "name", "d", 0),
+            new Table.ColumnDefinition("Restarts", "integer", "", "", 1));
     assertThat(table.columnDefinitions())
-        .extracting(TableColumnDefinition::isEssential)
+        .extracting(Table.ColumnDefinition::isEssential)
         .containsExactly(true, false);
     assertThat(table.rows().get(0).cells())
         .containsExactly("web-0", 3L, null, true, Map.of("a", List.of(1.5)));
@@ -60,7 +60,7 @@ final class TableTest {
 
   @Test
   void row_withMetadata_givesItTyped() {
-    TableRow row = read(TABLE).rows().get(0);
+    Table.Row row = read(TABLE).rows().get(0);
 
     assertThat(row.metadata().orElseThrow().metadata().name()).isEqualTo("web-0");
     assertThat(row.decodeObject(Unstructured.CODEC).orElseThrow().kind())
@@ -70,7 +70,7 @@ final class TableTest {
 
   @Test
   void row_withoutObject_hasNoMetadata() {
-    TableRow row = read(TABLE).rows().get(1);
+    Table.Row row = read(TABLE).rows().get(1);
 
     assertThat(row.metadata()).isEmpty();
     assertThat(row.isCompleted()).isFalse();
@@ -106,10 +106,10 @@ final class TableTest {
   @Test
   void options_askForObjects() {
     assertThat(TableOptions.NONE.toQuery()).isEmpty();
-    assertThat(TableOptions.including(IncludeObjectPolicy.OBJECT).toQuery())
+    assertThat(TableOptions.including(TableOptions.IncludeObjectPolicy.OBJECT).toQuery())
         .containsExactly(Map.entry("includeObject", "Object"));
-    assertThat(TableOptions.including(IncludeObjectPolicy.NONE))
-        .isEqualTo(TableOptions.including(IncludeObjectPolicy.NONE))
+    assertThat(TableOptions.including(TableOptions.IncludeObjectPolicy.NONE))
+        .isEqualTo(TableOptions.including(TableOptions.IncludeObjectPolicy.NONE))
         .isNotEqualTo(TableOptions.NONE);
   }
 

@@ -80,13 +80,6 @@ public final class ByteWindow {
     mark = NO_MARK;
   }
 
-  /** Removes the mark if the bytes from it on are more than an object may have. */
-  public void unmarkIfTooLarge() {
-    if (marked(end - position) > MAX_OBJECT_BYTES) {
-      unmark();
-    }
-  }
-
   /** Returns the bytes from an offset to the position; none if the window has dropped them. */
   public byte[] from(long offset) {
     return mark == NO_MARK || offset < mark

@@ -1,7 +1,6 @@
 package dev.clientgo.envtest.controllers.internal.pods;
 
 import dev.clientgo.apimachinery.labels.Selector;
-import dev.clientgo.apimachinery.meta.AlreadyOwnedException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.apimachinery.status.ApiStatusException;
@@ -92,7 +91,7 @@ public final class ControllerRefManager<O extends KubernetesObject, C extends Ku
   private Optional<C> adopt(C orphan) throws InterruptedException {
     try {
       return Optional.of(children.edit(orphan, o -> OwnerReferences.upsert(o, newReference())));
-    } catch (AlreadyOwnedException e) {
+    } catch (OwnerReferences.AlreadyOwnedException e) {
       return Optional.empty(); // Another controller was faster.
     } catch (ApiStatusException e) {
       return ignoreNotFound(e);
