@@ -69,7 +69,8 @@ final class ReflectorShardTest {
   }
 
   private static ListMeta sharded(String version) {
-    return ListMeta.of(m -> m.resourceVersion(version).shardInfo(new ListMeta.ShardInfo(SHARD.toString())));
+    return ListMeta.of(
+        m -> m.resourceVersion(version).shardInfo(new ListMeta.ShardInfo(SHARD.toString())));
   }
 
   private List<String> warnings() {

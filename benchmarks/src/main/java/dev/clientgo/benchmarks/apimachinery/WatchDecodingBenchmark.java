@@ -2,6 +2,7 @@ package dev.clientgo.benchmarks.apimachinery;
 
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.Projection;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -44,10 +45,10 @@ public class WatchDecodingBenchmark {
   private final byte[] stream = PodEvents.stream(1_000_000);
 
   private final JsonCodec<Pod> podsWithoutManagedFields =
-      Projection.WITHOUT_MANAGED_FIELDS.codec(Pod.CODEC);
-  private final JsonCodec<Pod> podsOfFourFields = FOUR_FIELDS.codec(Pod.CODEC);
+      JsonCodecs.project(Pod.CODEC, Projection.WITHOUT_MANAGED_FIELDS);
+  private final JsonCodec<Pod> podsOfFourFields = JsonCodecs.project(Pod.CODEC, FOUR_FIELDS);
   private final JsonCodec<Unstructured> unstructuredOfFourFields =
-      FOUR_FIELDS.codec(Unstructured.CODEC);
+      JsonCodecs.project(Unstructured.CODEC, FOUR_FIELDS);
 
   /** As an informer keeps one over all its lists and watches. */
   private final DecodeContext context = DecodeContext.create();

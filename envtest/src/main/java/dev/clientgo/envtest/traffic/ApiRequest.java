@@ -73,20 +73,6 @@ public final class ApiRequest {
     return new ApiRequest(method, path, parameters(query), headers, body.clone());
   }
 
-  /** Returns this request with another value of a header. */
-  public ApiRequest withHeader(String name, String value) {
-    Map<String, List<String>> changed = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    changed.putAll(headers);
-    changed.put(name, List.of(value));
-    return new ApiRequest(method, path, query, changed, body);
-  }
-
-  /** Returns this request with another body. */
-  public ApiRequest withBody(byte[] body, String contentType) {
-    return new ApiRequest(method, path, query, headers, body.clone())
-        .withHeader("Content-Type", contentType);
-  }
-
   private static Map<String, List<String>> parameters(String query) {
     Map<String, List<String>> parameters = new LinkedHashMap<>();
     for (String pair : query.split("&", -1)) {
