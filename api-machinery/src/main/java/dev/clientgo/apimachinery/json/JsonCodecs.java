@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/** Codecs of plain values, lists, maps, and objects of which only some fields are read. */
+/** Codecs of plain values, lists and maps, and of objects that a projection cuts. */
 public final class JsonCodecs {
 
   /** Reads and writes strings. */
