@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  *
  * @param path the file
  * @param text the whole page
- * @param prose the page with blanks in place of comments and blocks of code; lines stay where they
+ * @param prose the page with blanks instead of comments and blocks of code; lines stay where they
  *     are
  * @param blocks the blocks of code
  */
@@ -98,7 +98,7 @@ record MarkdownPage(Path path, String text, String prose, List<CodeBlock> blocks
     return new MarkdownPage(path, text, blanked(COMMENT, prose.toString()), List.copyOf(blocks));
   }
 
-  /** Returns the text with blanks in place of all matches. */
+  /** Returns the text with blanks instead of all matches. */
   private static String blanked(Pattern pattern, String text) {
     return pattern.matcher(text).replaceAll(match -> match.group().replaceAll("[^\n]", " "));
   }

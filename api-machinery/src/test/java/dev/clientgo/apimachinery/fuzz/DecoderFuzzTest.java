@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The JSON reader and its decoders. Texts have {@code '} in place of {@code "}. */
+/** The JSON reader and its decoders. Texts have {@code '} instead of {@code "}. */
 @Timeout(value = 1, unit = TimeUnit.DAYS)
 final class DecoderFuzzTest {
 

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Mutates valid trees of maps and lists: moves, repeats or removes values, or replaces them by
- * values of other types. The initial JSON has {@code '} in place of {@code "}.
+ * values of other types. The initial JSON has {@code '} instead of {@code "}.
  */
 final class TreeMutator implements Function<Random, Object> {
 

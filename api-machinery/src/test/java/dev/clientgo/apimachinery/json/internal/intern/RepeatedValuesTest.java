@@ -53,7 +53,7 @@ final class RepeatedValuesTest {
     }
   }
 
-  /** Reads any value, each part of it as a value of its own. */
+  /** Reads any value, each part of it as a separate value. */
   private static final JsonCodec<@Nullable Object> TREE =
       new JsonCodec<>() {
         @Override
@@ -245,7 +245,7 @@ final class RepeatedValuesTest {
     assertThat(texts.kind(TREE, /* list= */ true, null).isWorthwhile()).isTrue();
   }
 
-  /** As with 1,000 applications whose pods come in turn, each with something of its own. */
+  /** As with 1,000 applications whose pods come in turn, each with something that differs. */
   @Test
   void nextValue_repeatsFarApart_areFound() {
     int unique = 0;
