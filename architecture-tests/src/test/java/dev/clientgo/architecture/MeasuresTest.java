@@ -113,7 +113,6 @@ final class MeasuresTest {
     row("files in the largest circle", largest);
     circles.stream()
         .sorted((a, b) -> b.size() - a.size())
-        .limit(8)
         .forEach(circle -> row("&nbsp; circle of " + circle.size(), String.join(", ", circle)));
     Map<String, List<String>> phrases = new TreeMap<>();
     double density = phrases(phrases);

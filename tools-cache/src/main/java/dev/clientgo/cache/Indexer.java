@@ -36,7 +36,7 @@ public interface Indexer<T> extends Store<T>, IndexReader<T> {
   static <T> Indexer<T> create(
       KeyFunction<? super T> keyFunction,
       Map<String, ? extends IndexFunction<? super T>> indexers) {
-    return new IndexedStore<>(keyFunction, new ThreadSafeStore<>(indexers));
+    return new ThreadSafeStore<>(keyFunction, indexers);
   }
 
   /** Returns all objects. The list copies nothing, and never changes. */

@@ -1,27 +1,31 @@
 package dev.clientgo.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.meta.KeyException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a store and the lock of its writers. The caller passes the keys; {@link
- * IndexedStore} makes them from objects.
+ * The stock {@link Indexer}: its content and the lock of its writers. Makes the keys of objects with
+ * a {@link KeyFunction}; the {@link Controller} has the keys already and passes {@linkplain Change
+ * changes}.
  *
  * <p>Safe for use by many threads. Each method is atomic; one that throws has changed nothing.
  *
- * <p>Corresponds to client-go's {@code tools/cache.ThreadSafeStore}.
+ * <p>Corresponds to client-go's {@code tools/cache.cache} and {@code tools/cache.ThreadSafeStore}.
  *
  * @param <T> the type of the objects
  */
-final class ThreadSafeStore<T> {
+final class ThreadSafeStore<T> implements Indexer<T> {
 
   /*
    * The content is immutable. A writer makes the next content from the present one, and puts it in
@@ -30,20 +34,26 @@ final class ThreadSafeStore<T> {
    * there is nothing to undo.
    */
 
+  private final KeyFunction<? super T> keyFunction;
+
   /** Admits one writer at a time, which calls the index functions, user code, in it. */
   private final ReentrantLock writers = new ReentrantLock();
 
   /** Written with the lock held, read without. */
   private volatile IndexSnapshot<T> snapshot;
 
-  ThreadSafeStore(Map<String, ? extends IndexFunction<? super T>> indexers) {
+  ThreadSafeStore(
+      KeyFunction<? super T> keyFunction,
+      Map<String, ? extends IndexFunction<? super T>> indexers) {
+    this.keyFunction = requireNonNull(keyFunction, "keyFunction");
     snapshot = IndexSnapshot.empty(indexers);
   }
 
-  /** Returns the content at this moment. */
-  IndexSnapshot<T> snapshot() {
-    return snapshot;
+  private String keyOf(T object) {
+    return keyFunction.requireKeyOf(object);
   }
+
+  // ---- writers
 
   /**
    * A change of one key.
@@ -140,24 +150,34 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /**
-   * Makes several changes of objects at once. A change is left out if its object has no key or an
-   * index function fails on it.
-   *
-   * @param put makes the change that stores an object
-   * @param delete makes the change that removes an object
-   * @throws TransactionException if some changes were left out
-   */
-  <X> void transaction(
-      List<Transaction<X>> transactions,
-      Function<? super X, Change<T>> put,
-      Function<? super X, Change<T>> delete) {
+  @Override
+  public void add(T object) {
+    apply(Change.put(keyOf(object), object));
+  }
+
+  @Override
+  public void update(T object) {
+    add(object);
+  }
+
+  @Override
+  public void delete(T object) {
+    apply(Change.delete(keyOf(object), object));
+  }
+
+  @Override
+  public void deleteByKey(String key) {
+    apply(Change.deleteByKey(requireNonNull(key, "key")));
+  }
+
+  @Override
+  public void transaction(List<Transaction<T>> transactions) {
     SortedMap<Integer, RuntimeException> failures = new TreeMap<>();
     List<Change<T>> changes = new ArrayList<>(transactions.size());
     List<Integer> positions = new ArrayList<>(transactions.size());
     for (int i = 0; i < transactions.size(); i++) {
       try {
-        changes.add(keyed(transactions.get(i), put, delete));
+        changes.add(change(transactions.get(i)));
         positions.add(i);
       } catch (KeyException e) {
         failures.put(i, e);
@@ -173,16 +193,23 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  private static <X, T> Change<T> keyed(
-      Transaction<X> transaction,
-      Function<? super X, Change<T>> put,
-      Function<? super X, Change<T>> delete) {
-    if (transaction instanceof Transaction.Put<X> object) {
-      return put.apply(object.value());
-    } else if (transaction instanceof Transaction.Delete<X> object) {
-      return delete.apply(object.value());
+  private Change<T> change(Transaction<T> transaction) {
+    if (transaction instanceof Transaction.Put<T> put) {
+      return Change.put(keyOf(put.value()), put.value());
+    } else if (transaction instanceof Transaction.Delete<T> delete) {
+      return Change.delete(keyOf(delete.value()), delete.value());
     }
-    return Change.deleteByKey(((Transaction.DeleteByKey<X>) transaction).key());
+    return Change.deleteByKey(((Transaction.DeleteByKey<T>) transaction).key());
+  }
+
+  @Override
+  public void replace(List<T> objects, String resourceVersion) {
+    requireNonNull(resourceVersion, "resourceVersion");
+    Map<String, T> items = new HashMap<>((int) (objects.size() / 0.75) + 1);
+    for (T object : objects) {
+      items.put(keyOf(object), object);
+    }
+    replace(items, resourceVersion);
   }
 
   /**
@@ -199,8 +226,9 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /** Records that the content shows that version. */
-  void bookmark(String resourceVersion) {
+  @Override
+  public void bookmark(String resourceVersion) {
+    requireNonNull(resourceVersion, "resourceVersion");
     writers.lock();
     try {
       snapshot = snapshot.at(resourceVersion);
@@ -209,18 +237,70 @@ final class ThreadSafeStore<T> {
     }
   }
 
-  /**
-   * Adds indices and files all objects in them.
-   *
-   * @throws IllegalArgumentException if a name is taken
-   * @throws IllegalStateException if an index function fails
-   */
-  void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
+  @Override
+  public void addIndexers(Map<String, ? extends IndexFunction<? super T>> indexers) {
     writers.lock();
     try {
       snapshot = snapshot.withIndexers(indexers);
     } finally {
       writers.unlock();
     }
+  }
+
+  // ---- readers
+
+  @Override
+  public IndexSnapshot<T> snapshot() {
+    return snapshot;
+  }
+
+  @Override
+  public String lastStoreSyncResourceVersion() {
+    return snapshot.resourceVersion();
+  }
+
+  @Override
+  public Optional<T> get(T object) {
+    return getByKey(keyOf(object));
+  }
+
+  @Override
+  public Optional<T> getByKey(String key) {
+    return snapshot.getByKey(key);
+  }
+
+  @Override
+  public List<T> list() {
+    return snapshot.list();
+  }
+
+  @Override
+  public List<String> listKeys() {
+    return snapshot.listKeys();
+  }
+
+  @Override
+  public List<T> index(String indexName, T object) {
+    return snapshot.index(indexName, object);
+  }
+
+  @Override
+  public List<String> indexKeys(String indexName, String indexedValue) {
+    return snapshot.indexKeys(indexName, indexedValue);
+  }
+
+  @Override
+  public List<String> listIndexFuncValues(String indexName) {
+    return snapshot.listIndexFuncValues(indexName);
+  }
+
+  @Override
+  public List<T> byIndex(String indexName, String indexedValue) {
+    return snapshot.byIndex(indexName, indexedValue);
+  }
+
+  @Override
+  public Map<String, IndexFunction<? super T>> indexers() {
+    return snapshot.indexers();
   }
 }

@@ -1,8 +1,6 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.cache.ThreadSafeStore.Change;
-import dev.clientgo.cache.Transaction.Delete;
-import dev.clientgo.cache.Transaction.Put;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,7 @@ public final class ThreadSafeStoreLincheckTest {
   private static final List<String> BIG = List.of("big");
 
   private final ThreadSafeStore<Integer> store =
-      new ThreadSafeStore<>(Map.of("size", value -> value < 3 ? SMALL : BIG));
+      new ThreadSafeStore<>(String::valueOf, Map.of("size", value -> value < 3 ? SMALL : BIG));
 
   @Operation
   public void put(@Param(name = "value") int value) {
@@ -39,10 +37,8 @@ public final class ThreadSafeStoreLincheckTest {
   /** Changes two keys at once. */
   @Operation
   public void move(@Param(name = "value") int value) {
-    store.transaction(
-        List.of(new Put<>(value), new Delete<>(value)),
-        object -> Change.put("k1", object),
-        object -> Change.deleteByKey("k2"));
+    store.apply(
+        List.of(Change.put("k1", value), Change.deleteByKey("k2")), (position, old) -> {});
   }
 
   @Operation

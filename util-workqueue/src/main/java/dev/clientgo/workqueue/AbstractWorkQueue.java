@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The common part of the plain queue and the priority queue: the wait for an item, the items that
  * workers process, the end, the metrics and the observer.
  */
-abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
+abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Owner<T>
     permits PlainWorkQueue, HeapPriorityQueue {
 
   /*
@@ -39,7 +39,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   /** The processing set: the items that workers have. */
   @GuardedBy("lock")
-  final Map<T, TakenItem<T>> processing = new HashMap<>();
+  final Map<T, WorkItem<T>> processing = new HashMap<>();
 
   /** Signalled once for each item that becomes ready, and when a leader is needed. */
   private final Condition changed;
@@ -92,7 +92,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   /** Removes the item that is next from the queue and calls {@link #startLocked} with it. */
   @GuardedBy("lock")
-  abstract TakenItem<T> takeLocked();
+  abstract WorkItem<T> takeLocked();
 
   /** Queues an item that its worker has finished, if it was added again meanwhile. */
   @GuardedBy("lock")
@@ -208,7 +208,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
   }
 
   private Optional<WorkItem<T>> take(long timeout) throws InterruptedException, TimeoutException {
-    TakenItem<T> taken;
+    WorkItem<T> taken;
     long queuedFor;
     int adds;
     lock.lockInterruptibly();
@@ -238,7 +238,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
    * Notifies the observer of the item before a worker gets it; gives the item back if the observer
    * is interrupted.
    */
-  private void observeStart(QueueObserver starts, TakenItem<T> taken) throws InterruptedException {
+  private void observeStart(QueueObserver starts, WorkItem<T> taken) throws InterruptedException {
     try {
       starts.starting(taken.value());
     } catch (InterruptedException e) {
@@ -250,8 +250,8 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   /** Puts an item into the processing set. */
   @GuardedBy("lock")
-  final TakenItem<T> startLocked(T item, int priority, long since) {
-    TakenItem<T> taken = new TakenItem<>(this, item, priority);
+  final WorkItem<T> startLocked(T item, int priority, long since) {
+    WorkItem<T> taken = new WorkItem<>(this, item, priority);
     if (processing.putIfAbsent(item, taken) != null) {
       throw new IllegalStateException("the item is with a worker already: " + item);
     }
@@ -309,8 +309,8 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
     }
   }
 
-  /** Ends the processing of an item; does nothing if it has ended already. */
-  final void done(TakenItem<T> taken) {
+  @Override
+  public final void done(WorkItem<T> taken) {
     long worked;
     int adds;
     lock.lock();
@@ -335,7 +335,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>
 
   /** Takes an item from its worker, and returns false if it is not with that worker any more. */
   @GuardedBy("lock")
-  private boolean finishLocked(TakenItem<T> taken) {
+  private boolean finishLocked(WorkItem<T> taken) {
     T item = taken.value();
     boolean found = processing.remove(item, taken);
     if (!found && !processing.values().remove(taken)) {

@@ -23,7 +23,7 @@ import java.time.Duration;
  * @param <T> the type of items
  */
 public sealed interface DelayingQueue<T> extends WorkQueue<T>
-    permits RateLimitingQueue, HeapDelayingQueue {
+    permits RateLimitingQueue, PlainWorkQueue {
 
   /** Returns a queue without a name: first in, first out, without metrics. */
   static <T> DelayingQueue<T> create() {
@@ -32,12 +32,12 @@ public sealed interface DelayingQueue<T> extends WorkQueue<T>
 
   /** Returns a queue: first in, first out. */
   static <T> DelayingQueue<T> create(QueueConfig config) {
-    return create(config, new FifoOrder<>());
+    return create(config, new PlainWorkQueue.Fifo<>());
   }
 
   /** Returns a queue with the caller's own order. */
   static <T> DelayingQueue<T> create(QueueConfig config, QueueOrder<T> order) {
-    return new HeapDelayingQueue<>(AbstractWorkQueue.open(new PlainWorkQueue<>(config, order)));
+    return AbstractWorkQueue.open(new PlainWorkQueue<>(config, order));
   }
 
   /**

@@ -23,7 +23,7 @@ final class FailureLog {
     this.routine = routine;
   }
 
-  void log(WorkFailure<?> failure, boolean closing) {
+  void log(ItemHandler.Failure<?> failure, boolean closing) {
     String message = describe(failure);
     if (!closing && isBug(failure.error())) {
       CrashLog.log(logger, WARNING, message, failure.error());
@@ -46,7 +46,7 @@ final class FailureLog {
         && error.getClass().getModule() == Object.class.getModule();
   }
 
-  private static String describe(WorkFailure<?> failure) {
+  private static String describe(ItemHandler.Failure<?> failure) {
     return (failure.dropped()
             ? "A handler failed; the item is dropped, its retries are used up."
             : "A handler failed; the item is tried again.")

@@ -288,7 +288,7 @@ final class HeapPriorityQueue<T> extends AbstractWorkQueue<T> implements Priorit
 
   @Override
   @GuardedBy("lock")
-  TakenItem<T> takeLocked() {
+  WorkItem<T> takeLocked() {
     Entry<T> entry = requireNonNull(ready.peek());
     ready.remove(entry);
     entries.remove(entry.item);

@@ -16,4 +16,16 @@ public interface ItemHandler<T, X extends Exception> {
    * @throws X if the item could not be processed
    */
   void handle(T item) throws X;
+
+  /**
+   * A handler has thrown: what {@link Workers.Builder#onFailure} receives.
+   *
+   * @param item the item that was handled
+   * @param error the exception or error that the handler has thrown
+   * @param requeues how often in a row the item had failed and been added again before: 0 for its
+   *     first failure
+   * @param dropped whether the workers have given the item up; if not, they have added it again
+   * @param <T> the type of items
+   */
+  record Failure<T>(T item, Throwable error, int requeues, boolean dropped) {}
 }

@@ -2,31 +2,24 @@ package dev.clientgo.workqueue;
 
 import static java.util.Objects.requireNonNull;
 
-import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-
-/** The rate limiting queue of client-go: a delaying queue and a rate limiter, which it asks. */
-final class LimitedDelayingQueue<T> extends ForwardingWorkQueue<T, DelayingQueue<T>>
-    implements RateLimitingQueue<T> {
+/**
+ * The rate limiting queue of client-go: a queue whose items can wait, and a rate limiter that knows
+ * how long.
+ *
+ * <p>Corresponds to client-go's {@code rateLimitingType}.
+ */
+final class LimitedDelayingQueue<T> extends PlainWorkQueue<T> implements RateLimitingQueue<T> {
 
   private final RateLimiter<? super T> limiter;
-  private final @Nullable QueueObserver observer;
 
-  LimitedDelayingQueue(
-      DelayingQueue<T> queue, RateLimiter<? super T> limiter, @Nullable QueueObserver observer) {
-    super(queue);
-    this.observer = observer;
+  LimitedDelayingQueue(QueueConfig config, QueueOrder<T> order, RateLimiter<? super T> limiter) {
+    super(config, order);
     this.limiter = requireNonNull(limiter, "limiter");
   }
 
   @Override
-  public void addAfter(T item, Duration delay) {
-    queue.addAfter(item, delay);
-  }
-
-  @Override
   public void addRateLimited(T item) {
-    queue.addAfter(item, limiter.delayFor(requireNonNull(item, "item")));
+    addAfter(item, limiter.delayFor(requireNonNull(item, "item")));
   }
 
   @Override

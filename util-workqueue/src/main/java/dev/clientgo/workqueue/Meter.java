@@ -41,7 +41,7 @@ final class Meter {
   private Meter(String queue, MetricsProvider provider) {
     this.queue = queue;
     this.provider = provider;
-    this.enabled = provider != MetricsProvider.none();
+    this.enabled = provider != MetricsProvider.NONE;
     this.adds = provider.counter(id(QueueMetric.ADDS_TOTAL));
     this.retries = provider.counter(id(QueueMetric.RETRIES_TOTAL));
     this.queueDuration = provider.histogram(id(QueueMetric.QUEUE_DURATION_SECONDS));
@@ -50,7 +50,7 @@ final class Meter {
 
   static Meter of(QueueConfig config) {
     return new Meter(
-        config.name(), config.name().isEmpty() ? MetricsProvider.none() : config.metricsProvider());
+        config.name(), config.name().isEmpty() ? MetricsProvider.NONE : config.metricsProvider());
   }
 
   private MetricId id(QueueMetric metric) {

@@ -5,17 +5,20 @@ import static java.util.Objects.requireNonNull;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The work queue of client-go: a queue, a dirty set and a processing set.
+ * The work queue of client-go: a queue, a dirty set and a processing set, and beside them the items
+ * that wait for their time.
  *
- * <p>Corresponds to client-go's {@code util/workqueue.Typed}.
+ * <p>Corresponds to client-go's {@code util/workqueue.Typed} and {@code delayingType}.
  */
-final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
+sealed class PlainWorkQueue<T> extends AbstractWorkQueue<T> implements DelayingQueue<T>
+    permits LimitedDelayingQueue {
 
   /*
    * An item is in
@@ -52,9 +55,25 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
   @GuardedBy("lock")
   private final Map<T, Long> dirty = new HashMap<>();
 
-  /** Items of a {@link HeapDelayingQueue} around this queue, which come in when they are due. */
+  /** The items of {@link #addAfter}, which come in when they are due. */
   @GuardedBy("lock")
   private final DelayHeap<T> waiting = new DelayHeap<>();
+
+  /** First in, first out: an item keeps the place of its first add. */
+  static final class Fifo<T> implements QueueOrder<T> {
+
+    private final ArrayDeque<T> items = new ArrayDeque<>();
+
+    @Override
+    public void push(T item) {
+      items.addLast(item);
+    }
+
+    @Override
+    public T pop() {
+      return items.removeFirst();
+    }
+  }
 
   PlainWorkQueue(QueueConfig config, QueueOrder<T> queue) {
     super(config);
@@ -62,7 +81,7 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
   }
 
   @Override
-  public void add(T item) {
+  public final void add(T item) {
     requireNonNull(item, "item");
     int adds;
     lock.lock();
@@ -112,7 +131,7 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
 
   @Override
   @GuardedBy("lock")
-  TakenItem<T> takeLocked() {
+  WorkItem<T> takeLocked() {
     T item = queue.pop();
     Long since = item == null ? null : dirty.remove(item);
     if (since == null) {
@@ -190,8 +209,22 @@ final class PlainWorkQueue<T> extends AbstractWorkQueue<T> {
 
   /* --------------- Waiting items --------------- */
 
-  /** Adds an item when {@code delay} nanoseconds have passed. */
-  void addAfter(T item, long delay) {
+  @Override
+  public final void addAfter(T item, Duration delay) {
+    requireNonNull(item, "item");
+    long nanos = Nanos.of(delay);
+    if (shuttingDown()) {
+      return;
+    }
+    meter.retried();
+    if (nanos <= 0) {
+      add(item);
+    } else {
+      waitFor(item, nanos);
+    }
+  }
+
+  private void waitFor(T item, long delay) {
     int adds;
     lock.lock();
     try {

@@ -59,7 +59,7 @@ public final class QueueConfig {
   public static final class Builder {
     private String name = "";
     private Clock clock = Clock.system();
-    private MetricsProvider metricsProvider = MetricsProvider.none();
+    private MetricsProvider metricsProvider = MetricsProvider.NONE;
     private @Nullable QueueObserver observer;
 
     private Builder() {}

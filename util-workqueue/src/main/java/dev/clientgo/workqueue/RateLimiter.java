@@ -63,7 +63,7 @@ public interface RateLimiter<T> {
    * @throws IllegalArgumentException if a delay is negative
    */
   static <T> RateLimiter<T> itemExponentialFailure(Duration baseDelay, Duration maxDelay) {
-    return new ItemExponentialFailureRateLimiter<>(baseDelay, maxDelay);
+    return new RateLimiters.ItemExponentialFailure<>(baseDelay, maxDelay);
   }
 
   /**
@@ -76,7 +76,7 @@ public interface RateLimiter<T> {
    */
   static <T> RateLimiter<T> itemFastSlow(
       Duration fastDelay, Duration slowDelay, int maxFastAttempts) {
-    return new ItemFastSlowRateLimiter<>(fastDelay, slowDelay, maxFastAttempts);
+    return new RateLimiters.ItemFastSlow<>(fastDelay, slowDelay, maxFastAttempts);
   }
 
   /** Returns {@link #bucket(double, int, Clock)} on the clock of the machine. */
@@ -96,7 +96,7 @@ public interface RateLimiter<T> {
    *     less than 1
    */
   static <T> RateLimiter<T> bucket(double qps, int burst, Clock clock) {
-    return new BucketRateLimiter<>(qps, burst, clock);
+    return new RateLimiters.Bucket<>(qps, burst, clock);
   }
 
   /**
@@ -106,7 +106,7 @@ public interface RateLimiter<T> {
    * <p>Corresponds to {@code TypedMaxOfRateLimiter}.
    */
   static <T> RateLimiter<T> maxOf(List<? extends RateLimiter<? super T>> limiters) {
-    return new MaxOfRateLimiter<>(limiters);
+    return new RateLimiters.MaxOf<>(limiters);
   }
 
   /**
@@ -115,6 +115,6 @@ public interface RateLimiter<T> {
    * <p>Corresponds to {@code TypedWithMaxWaitRateLimiter}.
    */
   default RateLimiter<T> withMaxWait(Duration maxDelay) {
-    return new WithMaxWaitRateLimiter<>(this, maxDelay);
+    return new RateLimiters.WithMaxWait<>(this, maxDelay);
   }
 }

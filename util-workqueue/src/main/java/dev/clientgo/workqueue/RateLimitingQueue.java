@@ -21,14 +21,13 @@ public sealed interface RateLimitingQueue<T> extends DelayingQueue<T>
 
   /** Returns a queue: first in, first out. */
   static <T> RateLimitingQueue<T> create(RateLimiter<? super T> limiter, QueueConfig config) {
-    return create(limiter, config, new FifoOrder<>());
+    return create(limiter, config, new PlainWorkQueue.Fifo<>());
   }
 
   /** Returns a queue with the caller's own order. */
   static <T> RateLimitingQueue<T> create(
       RateLimiter<? super T> limiter, QueueConfig config, QueueOrder<T> order) {
-    return new LimitedDelayingQueue<>(
-        DelayingQueue.create(config, order), limiter, config.observer());
+    return AbstractWorkQueue.open(new LimitedDelayingQueue<>(config, order, limiter));
   }
 
   /**

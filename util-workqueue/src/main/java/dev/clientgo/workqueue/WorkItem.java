@@ -12,32 +12,63 @@ package dev.clientgo.workqueue;
  * }
  * }</pre>
  *
- * <p>Safe for use by many threads.
+ * <p>Safe for use by many threads. Two items are equal only if they come from the same {@code get}.
  *
  * <p>Corresponds to the pair of client-go's {@code Get} and {@code Done}. Unlike there, finishing
  * twice is harmless: it does not release the item that another worker has taken since.
  *
  * @param <T> the type of items
  */
-public sealed interface WorkItem<T> extends AutoCloseable permits TakenItem {
+public final class WorkItem<T> implements AutoCloseable {
+
+  /** The queue from which an item was taken. */
+  interface Owner<T> {
+
+    /** Ends the processing of an item; does nothing if it has ended already. */
+    void done(WorkItem<T> item);
+  }
+
+  private final Owner<T> queue;
+  private final T value;
+  private final int priority;
+
+  /** When the worker took it, by the clock of the queue. Only kept for metrics. */
+  long startedAt;
+
+  WorkItem(Owner<T> queue, T value, int priority) {
+    this.queue = queue;
+    this.value = value;
+    this.priority = priority;
+  }
 
   /** Returns what was added to the queue. */
-  T value();
+  public T value() {
+    return value;
+  }
 
   /**
    * Returns the priority that the item had when it was taken: 0 unless the queue has priorities.
    */
-  int priority();
+  public int priority() {
+    return priority;
+  }
 
   /**
    * Ends the processing. If the item was added again in the meantime, it is queued now. Calls after
    * the first do nothing.
    */
-  void done();
+  public void done() {
+    queue.done(this);
+  }
 
   /** Ends the processing, as {@link #done} does. */
   @Override
-  default void close() {
+  public void close() {
     done();
+  }
+
+  @Override
+  public String toString() {
+    return "WorkItem[" + value + "]";
   }
 }

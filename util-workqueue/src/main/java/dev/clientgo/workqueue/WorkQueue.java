@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  * @param <T> the type of items
  */
 public sealed interface WorkQueue<T> extends AutoCloseable
-    permits DelayingQueue, AbstractWorkQueue, ForwardingWorkQueue {
+    permits DelayingQueue, AbstractWorkQueue {
 
   /** Returns a queue without a name: first in, first out, without metrics. */
   static <T> WorkQueue<T> create() {
@@ -43,7 +43,7 @@ public sealed interface WorkQueue<T> extends AutoCloseable
 
   /** Returns a queue: first in, first out. */
   static <T> WorkQueue<T> create(QueueConfig config) {
-    return create(config, new FifoOrder<>());
+    return create(config, new PlainWorkQueue.Fifo<>());
   }
 
   /** Returns a queue with the caller's own order. */

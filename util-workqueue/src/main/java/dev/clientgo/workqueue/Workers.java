@@ -194,7 +194,7 @@ public final class Workers implements AutoCloseable {
     private final Workers all;
     private final RateLimitingQueue<T> queue;
     private final ItemHandler<? super T, ?> handler;
-    private final Consumer<? super WorkFailure<T>> onFailure;
+    private final Consumer<? super ItemHandler.Failure<T>> onFailure;
     private final FailureLog log;
     private final int maxRetries;
 
@@ -274,7 +274,8 @@ public final class Workers implements AutoCloseable {
       } else {
         addAgain(work);
       }
-      WorkFailure<T> failure = new WorkFailure<>(work.value(), error, requeues, dropped);
+      ItemHandler.Failure<T> failure =
+          new ItemHandler.Failure<>(work.value(), error, requeues, dropped);
       tell(() -> log.log(failure, closing));
       tell(() -> onFailure.accept(failure));
     }
@@ -333,7 +334,7 @@ public final class Workers implements AutoCloseable {
     private int maxRetries = Integer.MAX_VALUE;
     private Duration closeTimeout = Duration.ofSeconds(10);
     private Predicate<? super Throwable> routine = error -> false;
-    private Consumer<? super WorkFailure<T>> onFailure = failure -> {};
+    private Consumer<? super ItemHandler.Failure<T>> onFailure = failure -> {};
     private @Nullable ThreadFactory threadFactory;
     private Clock clock = Clock.system();
 
@@ -376,7 +377,7 @@ public final class Workers implements AutoCloseable {
      * before its worker takes the next one. It is called by the worker, so it should be quick; what
      * it throws is logged.
      */
-    public Builder<T> onFailure(Consumer<? super WorkFailure<T>> onFailure) {
+    public Builder<T> onFailure(Consumer<? super ItemHandler.Failure<T>> onFailure) {
       this.onFailure = requireNonNull(onFailure, "onFailure");
       return this;
     }

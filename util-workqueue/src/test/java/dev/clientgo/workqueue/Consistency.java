@@ -8,11 +8,7 @@ final class Consistency {
   private Consistency() {}
 
   static void check(WorkQueue<?> queue) {
-    if (queue instanceof ForwardingWorkQueue<?, ?> forwarding) {
-      check(forwarding.queue);
-    } else {
-      checkLocked((AbstractWorkQueue<?>) queue);
-    }
+    checkLocked((AbstractWorkQueue<?>) queue);
   }
 
   private static <T> void checkLocked(AbstractWorkQueue<T> queue) {

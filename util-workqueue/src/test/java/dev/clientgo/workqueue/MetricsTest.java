@@ -19,7 +19,6 @@ import dev.clientgo.clock.FakeClock;
 import dev.clientgo.workqueue.metrics.MetricId;
 import dev.clientgo.workqueue.metrics.MetricsProvider;
 import dev.clientgo.workqueue.metrics.MetricsRecorder;
-import dev.clientgo.workqueue.metrics.MetricsSnapshot;
 import dev.clientgo.workqueue.metrics.QueueMetric;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -363,7 +362,7 @@ final class MetricsTest {
     histogram.accept(0.5);
     histogram.accept(5000);
 
-    MetricsSnapshot.Distribution distribution = distribution(WORK_DURATION_SECONDS);
+    MetricsRecorder.Snapshot.Distribution distribution = distribution(WORK_DURATION_SECONDS);
 
     assertThat(distribution.count()).isEqualTo(100);
     assertThat(distribution.sum()).isCloseTo(5000.99, within(1e-9));
@@ -382,7 +381,7 @@ final class MetricsTest {
     pods.add("b");
     nodes.add("c");
 
-    MetricsSnapshot snapshot = recorder.snapshot();
+    MetricsRecorder.Snapshot snapshot = recorder.snapshot();
 
     assertThat(snapshot.value("pods", ADDS_TOTAL)).isEqualTo(2);
     assertThat(snapshot.value("nodes", ADDS_TOTAL)).isEqualTo(1);
@@ -394,7 +393,7 @@ final class MetricsTest {
     return recorder.snapshot().value(NAME, metric);
   }
 
-  private MetricsSnapshot.Distribution distribution(QueueMetric metric) {
+  private MetricsRecorder.Snapshot.Distribution distribution(QueueMetric metric) {
     return recorder.snapshot().distribution(NAME, metric);
   }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.workqueue.metrics.MetricId;
 import dev.clientgo.workqueue.metrics.MetricsRecorder;
-import dev.clientgo.workqueue.metrics.MetricsSnapshot;
 import dev.clientgo.workqueue.metrics.QueueMetric;
 import org.junit.jupiter.api.AfterEach;
 
@@ -41,7 +40,7 @@ abstract class PriorityQueueFixture {
   }
 
   void assertMetrics(int adds, int retries) {
-    MetricsSnapshot snapshot = metrics.snapshot();
+    MetricsRecorder.Snapshot snapshot = metrics.snapshot();
     assertThat(snapshot.value(NAME, QueueMetric.ADDS_TOTAL)).isEqualTo(adds);
     assertThat(snapshot.value(NAME, QueueMetric.RETRIES_TOTAL)).isEqualTo(retries);
   }

@@ -25,7 +25,12 @@ final class QueueModelTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void workQueue_atRandom_doesAsItsModel(long seed) throws Exception {
-    run(seed, WorkQueue.create(), FakeClock.create(), new QueueModel.Dirty());
+    FakeClock clock = FakeClock.create();
+    run(
+        seed,
+        WorkQueue.create(QueueConfig.builder().clock(clock).build()),
+        clock,
+        new QueueModel.Dirty());
   }
 
   @ParameterizedTest
@@ -96,7 +101,7 @@ final class QueueModelTest {
     if (queue instanceof PriorityQueue<Integer> priorities) {
       priorities.add(item, AddOptions.create().priority(priority).after(Duration.ofSeconds(delay)));
       model.add(item, priority, delay);
-    } else if (queue instanceof DelayingQueue<Integer> delaying) {
+    } else if (delay > 0 && queue instanceof DelayingQueue<Integer> delaying) {
       delaying.addAfter(item, Duration.ofSeconds(delay));
       model.add(item, 0, delay);
     } else {

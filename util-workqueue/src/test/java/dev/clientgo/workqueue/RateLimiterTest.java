@@ -95,15 +95,16 @@ final class RateLimiterTest {
 
   @Test
   void failures_asManyAsAnIntHolds_giveTheMaximum() {
-    assertThat(FailureCounts.oneMore(Integer.MAX_VALUE - 1)).isEqualTo(Integer.MAX_VALUE);
-    assertThat(FailureCounts.oneMore(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
-    assertThat(ItemExponentialFailureRateLimiter.doubled(5_000_000, Integer.MAX_VALUE - 1))
+    assertThat(RateLimiters.FailureCounts.oneMore(Integer.MAX_VALUE - 1))
+        .isEqualTo(Integer.MAX_VALUE);
+    assertThat(RateLimiters.FailureCounts.oneMore(Integer.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+    assertThat(RateLimiters.ItemExponentialFailure.doubled(5_000_000, Integer.MAX_VALUE - 1))
         .isEqualTo(Long.MAX_VALUE);
   }
 
   @Test
   void failureCounts_itemsForgottenOrOnlyAskedFor_areNotHeld() {
-    FailureCounts<Integer> counts = new FailureCounts<>();
+    RateLimiters.FailureCounts<Integer> counts = new RateLimiters.FailureCounts<>();
     for (int i = 0; i < 10_000; i++) {
       counts.increment(i);
       counts.of(-i);

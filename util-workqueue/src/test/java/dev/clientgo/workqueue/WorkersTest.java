@@ -310,10 +310,10 @@ final class WorkersTest {
   }
 
   /** Lets one item fail that many times, with backoffs, and returns what the hook has heard. */
-  private List<WorkFailure<String>> failTimes(
+  private List<ItemHandler.Failure<String>> failTimes(
       int times, Supplier<Throwable> error, UnaryOperator<Workers.Builder<String>> settings)
       throws Exception {
-    List<WorkFailure<String>> told = new CopyOnWriteArrayList<>();
+    List<ItemHandler.Failure<String>> told = new CopyOnWriteArrayList<>();
     AtomicInteger attempts = new AtomicInteger();
     try (Workers workers =
         settings
@@ -349,13 +349,13 @@ final class WorkersTest {
   void onFailure_handlerFails_hearsOfItemErrorAndRequeues() throws Exception {
     Refused error = new Refused("as this test wants");
 
-    List<WorkFailure<String>> told = failTimes(3, () -> error, builder -> builder);
+    List<ItemHandler.Failure<String>> told = failTimes(3, () -> error, builder -> builder);
 
     assertThat(told)
         .containsExactly(
-            new WorkFailure<>("a", error, 0, false),
-            new WorkFailure<>("a", error, 1, false),
-            new WorkFailure<>("a", error, 2, false));
+            new ItemHandler.Failure<>("a", error, 0, false),
+            new ItemHandler.Failure<>("a", error, 1, false),
+            new ItemHandler.Failure<>("a", error, 2, false));
   }
 
   @Test
@@ -391,7 +391,7 @@ final class WorkersTest {
 
   @Test
   void maxRetries_usedUp_dropsTheItemAndTells() throws Exception {
-    BlockingQueue<WorkFailure<String>> told = new LinkedBlockingQueue<>();
+    BlockingQueue<ItemHandler.Failure<String>> told = new LinkedBlockingQueue<>();
     try (CapturedLog log = CapturedLog.of(Workers.class, Level.ALL);
         Workers workers =
             Workers.builder(
@@ -404,13 +404,13 @@ final class WorkersTest {
                 .start()) {
       queue.add("a");
       for (int requeues = 0; requeues < 2; requeues++) {
-        WorkFailure<String> failure = told.poll(30, TimeUnit.SECONDS);
+        ItemHandler.Failure<String> failure = told.poll(30, TimeUnit.SECONDS);
         assertThat(failure.requeues()).isEqualTo(requeues);
         assertThat(failure.dropped()).isFalse();
         clock.awaitWaiters(1);
         clock.advance(ofSeconds(1));
       }
-      WorkFailure<String> last = told.poll(30, TimeUnit.SECONDS);
+      ItemHandler.Failure<String> last = told.poll(30, TimeUnit.SECONDS);
       assertThat(last.requeues()).isEqualTo(2);
       assertThat(last.dropped()).isTrue();
       assertThat(queue.numRequeues("a")).isZero();
@@ -430,7 +430,7 @@ final class WorkersTest {
   @Test
   void maxRetries_rateLimiterDoesNotCount_holdsAllTheSame() throws Exception {
     RateLimitingQueue<String> unlimited = RateLimitingQueue.create(RateLimiter.bucket(1000, 1000));
-    BlockingQueue<WorkFailure<String>> told = new LinkedBlockingQueue<>();
+    BlockingQueue<ItemHandler.Failure<String>> told = new LinkedBlockingQueue<>();
     try (Workers workers =
         Workers.builder(
                 unlimited,

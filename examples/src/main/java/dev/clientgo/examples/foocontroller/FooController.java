@@ -13,7 +13,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
-import dev.clientgo.workqueue.WorkFailure;
+import dev.clientgo.workqueue.ItemHandler;
 import dev.clientgo.workqueue.WorkQueue;
 import dev.clientgo.workqueue.Workers;
 import java.io.PrintWriter;
@@ -83,7 +83,7 @@ final class FooController implements AutoCloseable {
             .start();
   }
 
-  private void reportIfItPersists(WorkFailure<ObjectName> failure) {
+  private void reportIfItPersists(ItemHandler.Failure<ObjectName> failure) {
     if (failure.requeues() == 10) {
       out.println("! " + failure.item() + " has failed eleven times: " + failure.error());
     }

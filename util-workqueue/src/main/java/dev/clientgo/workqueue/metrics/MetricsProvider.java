@@ -22,10 +22,24 @@ import java.util.function.DoubleSupplier;
  */
 public interface MetricsProvider {
 
-  /** Returns the provider that ignores all metrics. */
-  static MetricsProvider none() {
-    return NoMetrics.INSTANCE;
-  }
+  /** Ignores all metrics. */
+  MetricsProvider NONE =
+      new MetricsProvider() {
+        @Override
+        public Runnable counter(MetricId id) {
+          return () -> {};
+        }
+
+        @Override
+        public DoubleConsumer histogram(MetricId id) {
+          return seconds -> {};
+        }
+
+        @Override
+        public Runnable gauge(MetricId id, DoubleSupplier value) {
+          return () -> {};
+        }
+      };
 
   /** Returns the function that the queue runs for each event that the metric counts. */
   Runnable counter(MetricId id);
