@@ -2,7 +2,7 @@ package dev.clientgo.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.testing.Eventually;

@@ -11,7 +11,7 @@ import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.envtest.traffic.CuttingProxy;

@@ -16,6 +16,8 @@ import dev.clientgo.cache.internal.reflector.ErrorReporter;
 import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.internal.threads.SerialTask;
 import dev.clientgo.cache.internal.threads.SharedThreads;
+import dev.clientgo.cache.internal.threads.VersionSignal;
+import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -55,7 +58,9 @@ final class Controller<T extends KubernetesObject> {
   private final DeltaQueue<T> queue;
   private final ThreadSafeStore<T> store;
   private final Consumer<List<Notification<T>>> handlers;
-  private final Runnable processed;
+  private final Runnable sourceHasSynced;
+  private final VersionSignal storeVersion;
+  private final InformerMetrics metrics;
   private final Clock clock;
   private final @Nullable InformerObserver<T> observer;
 
@@ -68,25 +73,31 @@ final class Controller<T extends KubernetesObject> {
   private volatile @Nullable OwnedThread reader;
   private volatile @Nullable SerialTask processing;
 
+  /** Only for the task that processes: whether the handlers were notified of it. */
+  private boolean synced;
+
   /**
    * Creates an instance.
    *
    * @param handlers receives the notifications for the handlers, in order
-   * @param processed called each time the queue was looked at and its deltas were processed
+   * @param sourceHasSynced called once, when the handlers have the whole first list
+   * @param storeVersion notified each time the store may have changed
    */
   Controller(
       Reflector<T> reflector,
       DeltaQueue<T> queue,
       ThreadSafeStore<T> store,
       Consumer<List<Notification<T>>> handlers,
-      Runnable processed,
-      Clock clock) {
+      Runnable sourceHasSynced,
+      VersionSignal storeVersion) {
     this.reflector = reflector;
     this.queue = queue;
     this.store = store;
     this.handlers = handlers;
-    this.processed = processed;
-    this.clock = clock;
+    this.sourceHasSynced = sourceHasSynced;
+    this.storeVersion = storeVersion;
+    this.metrics = reflector.metrics();
+    this.clock = reflector.clock();
     this.observer = reflector.observer();
   }
 
@@ -104,17 +115,11 @@ final class Controller<T extends KubernetesObject> {
   /** Starts to read the collection. */
   void start(SharedThreads threads) {
     String processor = reflector.name() + " processor";
-    processing = threads.task(processor, () -> processAll(processor));
+    SerialTask task = threads.task(processor, () -> processAll(processor));
+    processing = task;
+    queue.consumer(task::wake);
     String name = reflector.name() + " reflector";
     reader = threads.start(name, () -> read(name));
-  }
-
-  /** Called each time something was put into the queue. */
-  void queued() {
-    SerialTask task = processing;
-    if (task != null) {
-      task.wake();
-    }
   }
 
   private boolean isOpen() {
@@ -124,30 +129,39 @@ final class Controller<T extends KubernetesObject> {
   /** Runs the Reflector until this is closed. */
   private void read(String thread) {
     while (isOpen()) {
-      attempt(thread, reflector::run);
+      attempt(
+          thread,
+          () -> {
+            reflector.run();
+            return true;
+          });
     }
   }
 
   /** Processes what is in the queue, and returns when it is empty. */
   private void processAll(String thread) {
+    boolean more;
     do {
-      attempt(thread, this::processNext);
-    } while (isOpen() && !queue.isEmpty());
+      more = attempt(thread, this::processNext);
+    } while (isOpen() && more);
   }
 
   /**
    * Runs a body. If it fails, logs that and waits for a second; the caller continues. Otherwise the
    * informer would silently stop after an Error, or after an interrupt flag that a user's function
    * sets by mistake.
+   *
+   * @return what the body returns, true if it fails
    */
-  private void attempt(String thread, OwnedThread.Body body) {
+  private boolean attempt(String thread, Callable<Boolean> body) {
     try {
-      body.run();
+      return body.call();
     } catch (InterruptedException e) {
       survive(thread, e);
     } catch (Throwable t) {
       survive(thread, t);
     }
+    return true;
   }
 
   private void survive(String thread, Throwable failure) {
@@ -186,19 +200,29 @@ final class Controller<T extends KubernetesObject> {
 
   // ---- from the queue to the store and the handlers
 
-  /** Processes one delta or a batch, if there is one. */
-  void processNext() throws InterruptedException {
-    if (!queue.isEmpty()) {
-      try {
-        queue.popBatch(
-            recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
-      } catch (RuntimeException e) {
-        // The deltas that failed are no longer in the queue, so the rest can be processed.
-        reflector.errors().report(e);
-      }
+  /** Processes one delta or a batch, if there is one; returns whether there may be more. */
+  boolean processNext() throws InterruptedException {
+    boolean more = true;
+    try {
+      more =
+          queue.pollBatch(
+              recordingErrors(this::processDeltasInBatch), recordingErrors(this::processDeltas));
+    } catch (RuntimeException e) {
+      // The deltas that failed are no longer in the queue, so the rest can be processed.
+      reflector.errors().report(e);
     }
     // Also if the first list was empty and has left nothing in the queue.
-    processed.run();
+    processed();
+    return more;
+  }
+
+  private void processed() {
+    metrics.storeResourceVersion(store.lastStoreSyncResourceVersion());
+    storeVersion.moved();
+    if (!synced && queue.hasSynced()) {
+      sourceHasSynced.run();
+      synced = true;
+    }
   }
 
   /**

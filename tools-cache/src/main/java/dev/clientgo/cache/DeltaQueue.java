@@ -60,11 +60,13 @@ abstract class DeltaQueue<T> implements Queue<T> {
   final @Nullable KnownObjects<T> knownObjects;
   private final InformerMetrics metrics;
   private final @Nullable InformerObserver<T> observer;
-  private final Runnable consumer;
   private final Clock clock;
   private final DoneSignal synced;
 
   private volatile boolean closed;
+
+  /** Wakes a consumer that calls {@link #pollBatch}; null while it waits in {@link #pop}. */
+  private volatile @Nullable Runnable consumer;
 
   /** Whether anything has ever been put in, an empty first list included. */
   @GuardedBy("lock")
@@ -79,7 +81,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
     this.knownObjects = options.knownObjects;
     this.metrics = options.metrics;
     this.observer = options.observer;
-    this.consumer = options.consumer;
     this.clock = options.clock;
     notEmpty = clock.newCondition(lock);
     this.synced = DoneSignal.create(options.name, options.clock);
@@ -171,7 +172,9 @@ abstract class DeltaQueue<T> implements Queue<T> {
   /** Wakes a consumer that waits in {@link #pop}, and reports the length. */
   @GuardedBy("lock")
   final void appendedLocked() {
-    notEmpty.signalAll();
+    if (consumer == null) {
+      notEmpty.signalAll();
+    }
     metrics.queueLength(lengthLocked());
   }
 
@@ -184,9 +187,12 @@ abstract class DeltaQueue<T> implements Queue<T> {
     appendedLocked();
   }
 
-  /** Wakes the consumer, which does not wait in {@link #pop}, without the lock that it needs. */
+  /** Wakes a consumer that does not wait in {@link #pop}, without the lock that it needs. */
   final void wakeConsumer() {
-    consumer.run();
+    Runnable wake = consumer;
+    if (wake != null) {
+      wake.run();
+    }
   }
 
   @GuardedBy("lock")
@@ -243,11 +249,27 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   // ---- consumer
 
-  /** Returns whether {@link #pop} would wait. */
-  final boolean isEmpty() {
-    lock.lock();
+  /**
+   * Makes the queue run an action, without a lock, after each call that puts something in. The
+   * consumer then calls {@link #pollBatch}.
+   */
+  final void consumer(Runnable wake) {
+    consumer = wake;
+  }
+
+  /**
+   * Does the same as {@link #popBatch}, but does not wait if the queue is empty.
+   *
+   * @return whether the queue has more deltas
+   */
+  final boolean pollBatch(DeltaProcessor<T> batch, DeltaProcessor<T> single)
+      throws InterruptedException {
+    lock.lockInterruptibly();
     try {
-      return lengthLocked() == 0;
+      if (lengthLocked() > 0) {
+        processHeadLocked(batchSize(), batch, single);
+      }
+      return lengthLocked() > 0;
     } finally {
       lock.unlock();
     }
@@ -274,27 +296,33 @@ abstract class DeltaQueue<T> implements Queue<T> {
         }
         notEmpty.await();
       }
-      if (observer != null) {
-        observeTurnLocked(observer);
-      }
-      int length = lengthLocked();
-      // A batch does not reach beyond the first list.
-      List<Delta<T>> deltas =
-          takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
-      int taken = length - lengthLocked();
-      metrics.queueLength(lengthLocked());
-      if (observer != null) {
-        observer.popped(deltas);
-      }
-      try {
-        processLocked(taken == 1 ? single : batch, deltas, taken);
-      } finally {
-        // Not before: the first list is processed only once the processor has returned.
-        processedLocked(taken);
-      }
+      processHeadLocked(limit, batch, single);
       return true;
     } finally {
       lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void processHeadLocked(int limit, DeltaProcessor<T> batch, DeltaProcessor<T> single)
+      throws InterruptedException {
+    if (observer != null) {
+      observeTurnLocked(observer);
+    }
+    int length = lengthLocked();
+    // A batch does not reach beyond the first list.
+    List<Delta<T>> deltas =
+        takeLocked(initialPopulation > 0 ? Math.min(limit, initialPopulation) : limit);
+    int taken = length - lengthLocked();
+    metrics.queueLength(lengthLocked());
+    if (observer != null) {
+      observer.popped(deltas);
+    }
+    try {
+      processLocked(taken == 1 ? single : batch, deltas, taken);
+    } finally {
+      // Not before: the first list is processed only once the processor has returned.
+      processedLocked(taken);
     }
   }
 
@@ -403,7 +431,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
     @Nullable KnownObjects<T> knownObjects;
     private InformerMetrics metrics = InformerMetrics.NONE;
     private @Nullable InformerObserver<T> observer;
-    private Runnable consumer = () -> {};
     private Clock clock = Clock.system();
 
     Builder(KeyFunction<? super T> keyFunction, String name) {
@@ -430,12 +457,6 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
     B observer(@Nullable InformerObserver<T> observer) {
       this.observer = observer;
-      return self();
-    }
-
-    /** Sets an action that runs, without a lock, after each call that puts something in. */
-    B consumer(Runnable consumer) {
-      this.consumer = consumer;
       return self();
     }
 

@@ -45,7 +45,7 @@ final class GuardedObserver<T> implements InformerObserver<T> {
   }
 
   @Override
-  public void started(ObservedInformer<? extends T> informer) {
+  public void started(InformerObserver.Informer<? extends T> informer) {
     guarded(() -> observer.started(informer));
   }
 

@@ -1,10 +1,20 @@
 package dev.clientgo.cache;
 
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.cache.internal.errors.OmittedTracker;
+import dev.clientgo.cache.internal.errors.OmittedTracker.Omission;
 import dev.clientgo.cache.internal.reflector.ReflectorHealth;
+import dev.clientgo.cache.internal.reflector.ReflectorShard;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,28 +43,28 @@ public final class InformerHealth {
    */
   public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
 
-  private final ReflectorState state;
+  private final Reflector.State state;
   private final boolean hasSynced;
   private final String storeResourceVersion;
   private final @Nullable Instant lastList;
   private final @Nullable Instant lastEvent;
   private final @Nullable RuntimeException lastError;
   private final @Nullable Instant lastErrorTime;
-  private final OmittedObjects omitted;
+  private final Omitted omitted;
   private final List<Handler> handlers;
-  private final @Nullable InformerShard shard;
+  private final @Nullable Shard shard;
 
   InformerHealth(
-      ReflectorState state,
+      Reflector.State state,
       ReflectorHealth health,
-      InformerShard shard,
-      OmittedObjects omitted,
+      Shard shard,
+      Omitted omitted,
       boolean hasSynced,
       String storeResourceVersion,
       List<Handler> handlers) {
     this.state = state;
     boolean isPart = !shard.selector().isEverything() && !shard.selector().isNothing();
-    this.shard = isPart || shard.filteredBy() != FilteredBy.UNKNOWN ? shard : null;
+    this.shard = isPart || shard.filteredBy() != Shard.FilteredBy.UNKNOWN ? shard : null;
     this.hasSynced = hasSynced;
     this.storeResourceVersion = storeResourceVersion;
     this.lastList = health.lastList();
@@ -66,7 +76,7 @@ public final class InformerHealth {
   }
 
   /** Returns the state of the informer's Reflector. */
-  public ReflectorState state() {
+  public Reflector.State state() {
     return state;
   }
 
@@ -94,7 +104,7 @@ public final class InformerHealth {
    * Returns the objects whose newest state is missing from the cache, because they could not be
    * decoded, transformed or indexed. Complete as soon as {@link #hasSynced} is true.
    */
-  public OmittedObjects omitted() {
+  public Omitted omitted() {
     return omitted;
   }
 
@@ -115,7 +125,7 @@ public final class InformerHealth {
    * Returns which part of the collection the informer follows, and whether the server or the client
    * drops the rest; empty if the informer has always followed all of it, or has no list yet.
    */
-  public Optional<InformerShard> shard() {
+  public Optional<Shard> shard() {
     return Optional.ofNullable(shard);
   }
 
@@ -138,5 +148,151 @@ public final class InformerHealth {
             omitted,
             handlers,
             shard == null ? "" : ", shard=" + shard);
+  }
+
+  /**
+   * The objects whose newest state is missing from an informer's cache, because they could not be
+   * decoded, or the transform or an index function failed on them. The cache keeps the last good
+   * state of such an object, or does not have the object at all. An object is counted until a newer
+   * state of it reaches the cache, or it is deleted.
+   *
+   * <p>Immutable. client-go has nothing like it: there an object that cannot be decoded fails the
+   * whole list, and a failing index function is a panic.
+   */
+  public static final class Omitted {
+
+    static final Omitted NONE = new Omitted(0, 0, false, List.of(), null);
+
+    private final int count;
+    private final int undecodable;
+    private final boolean cacheIsEmpty;
+    private final List<String> names;
+    private final @Nullable RuntimeException cause;
+
+    Omitted(
+        int count,
+        int undecodable,
+        boolean cacheIsEmpty,
+        List<String> names,
+        @Nullable RuntimeException cause) {
+      this.count = count;
+      this.undecodable = undecodable;
+      this.cacheIsEmpty = cacheIsEmpty;
+      this.names = List.copyOf(names);
+      this.cause = cause;
+    }
+
+    /** Returns whether there are none. */
+    public boolean isEmpty() {
+      return count == 0;
+    }
+
+    /** Returns the number of objects. */
+    public int count() {
+      return count;
+    }
+
+    /** Returns how many could not be decoded; a function of the program failed on the others. */
+    public int undecodable() {
+      return undecodable;
+    }
+
+    /** Returns the keys, {@code namespace/name}, of the first ten objects whose names are known. */
+    public List<String> names() {
+      return names;
+    }
+
+    /** Returns the error of the first object, empty if there is none. */
+    public Optional<RuntimeException> cause() {
+      return Optional.ofNullable(cause);
+    }
+
+    /**
+     * Returns whether a program that needs the cache should not start: a function of the program
+     * failed, or the server has objects but the cache has none.
+     */
+    boolean isFatal() {
+      return count > undecodable || (count > 0 && cacheIsEmpty);
+    }
+
+    @Override
+    public String toString() {
+      if (count == 0) {
+        return "no objects omitted";
+      }
+      StringBuilder text = new StringBuilder();
+      text.append(count).append(count == 1 ? " object" : " objects").append(" omitted");
+      if (!names.isEmpty()) {
+        text.append(": ").append(String.join(", ", names));
+        if (count > names.size()) {
+          text.append(" and ").append(count - names.size()).append(" more");
+        }
+      }
+      if (cause != null) {
+        text.append(count == 1 ? "; because of: " : "; the first because of: ");
+        text.append(cause.getMessage());
+      }
+      return text.toString();
+    }
+
+    /** Returns the objects that one of two stages left out. */
+    static Omitted of(
+        OmittedTracker reading, OmittedTracker storing, BooleanSupplier cacheIsEmpty) {
+      if (reading.isEmpty() && storing.isEmpty()) {
+        return NONE;
+      }
+      Map<String, Omission> named = new LinkedHashMap<>();
+      List<Omission> all = new ArrayList<>();
+      reading.copyTo(named, all);
+      storing.copyTo(named, all);
+      all.addAll(named.values());
+      return new Omitted(
+          all.size(),
+          (int) all.stream().filter(Omission::undecodable).count(),
+          cacheIsEmpty.getAsBoolean(),
+          named.keySet().stream().limit(OmittedTracker.DETAILS).toList(),
+          all.stream().map(Omission::cause).filter(Objects::nonNull).findFirst().orElse(null));
+    }
+  }
+
+  /**
+   * The part of a collection that an informer follows, and whether the server or the client drops
+   * the rest. Immutable.
+   *
+   * @param selector selects the objects that the cache shows; nothing before the first list
+   * @param filteredBy drops the objects of other shards
+   */
+  public record Shard(ShardSelector selector, FilteredBy filteredBy) {
+
+    /** Drops the objects that belong to other shards. */
+    public enum FilteredBy {
+
+      /** Not known yet: no answer of the server has told. */
+      UNKNOWN,
+
+      /** The server: it sends the objects of this shard only. */
+      SERVER,
+
+      /**
+       * The client: the server does not support shards, so it sends all objects, and the informer
+       * drops most of them. It saves memory, but neither bytes nor the time to decode them.
+       */
+      CLIENT
+    }
+
+    public Shard {
+      requireNonNull(selector, "selector");
+      requireNonNull(filteredBy, "filteredBy");
+    }
+
+    /** Returns what the store of a Reflector shows. */
+    static Shard of(ReflectorShard shard) {
+      FilteredBy side =
+          shard
+              .isFilteredByServer()
+              .map(server -> server ? FilteredBy.SERVER : FilteredBy.CLIENT)
+              .orElse(FilteredBy.UNKNOWN);
+      return new Shard(shard.shown(), side);
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.metrics.InformerMetrics;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * #popping} and {@link #delivering}, are called without a lock and may block: then that stage
  * pauses, and what comes in waits in the stage before. The other methods are called in the order in
  * which things happen, mostly with a lock held, so they must be quick and must not call the
- * informer, except for its {@linkplain ObservedInformer#indexer indexer}'s snapshots. An exception
- * that a method throws is logged, and the informer continues.
+ * informer, except for its {@linkplain Informer#indexer indexer}'s snapshots. An exception that a
+ * method throws is logged, and the informer continues.
  *
  * <p>An informer without an observer checks a field for null at each stage, and that is all. For
  * figures alone, use {@link InformerMetrics}.
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public interface InformerObserver<T> {
 
   /** The informer starts its threads. */
-  default void started(ObservedInformer<? extends T> informer) {}
+  default void started(Informer<? extends T> informer) {}
 
   /** The Reflector requests a list, or one page of it. */
   default void listing(ListOptions request) {}
@@ -103,4 +104,36 @@ public interface InformerObserver<T> {
    * @param error what it threw, null if nothing
    */
   default void delivered(String handler, @Nullable Throwable error) {}
+
+  /**
+   * The state of an informer, for its {@link InformerObserver}. Safe for use by many threads.
+   *
+   * @param <T> the type of the objects
+   */
+  interface Informer<T extends KubernetesObject> {
+
+    /** Returns the name of the informer in logs, threads and metrics. */
+    String name();
+
+    /** Returns whether the queue is a {@link DeltaFIFO}. */
+    boolean usesDeltaFIFO();
+
+    /** Returns whether the informer has been closed. */
+    boolean isStopped();
+
+    /**
+     * Returns the version up to which the Reflector has read the collection; empty at first. The
+     * cache may lag behind it: see {@link Store#lastStoreSyncResourceVersion} of the {@linkplain
+     * #indexer indexer}.
+     */
+    String lastSyncResourceVersion();
+
+    /** Returns the health of the informer at this moment. */
+    InformerHealth health();
+
+    /**
+     * Returns the cache, for reading. A program that changes it makes it differ from the server.
+     */
+    Indexer<T> indexer();
+  }
 }

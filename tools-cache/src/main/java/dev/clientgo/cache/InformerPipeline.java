@@ -118,9 +118,10 @@ final class InformerPipeline<T extends KubernetesObject> {
     observer = config.observer;
     shard = new ReflectorShard(options.name(), config.shard);
     KeyFunction<T> keyFunction = KeyFunction.metaNamespace();
-    ThreadSafeStore<T> store = new ThreadSafeStore<>(config.indexers);
-    indexer = new IndexedStore<>(keyFunction, store);
+    ThreadSafeStore<T> store = new ThreadSafeStore<>(keyFunction, config.indexers);
+    indexer = store;
     queue = config.useDeltaFIFO ? newDeltaFIFO(keyFunction) : newRealFIFO(keyFunction);
+    storeVersion = new VersionSignal(options.clock(), store::lastStoreSyncResourceVersion);
     processor = new SharedProcessor<>(config.resyncPeriod, options.clock(), options.threads());
     controller =
         new Controller<>(
@@ -128,9 +129,8 @@ final class InformerPipeline<T extends KubernetesObject> {
             queue,
             store,
             processor::distribute,
-            this::processed,
-            options.clock());
-    storeVersion = new VersionSignal(options.clock(), indexer::lastStoreSyncResourceVersion);
+            processor::sourceHasSynced,
+            storeVersion);
   }
 
   private DeltaQueue<T> newDeltaFIFO(KeyFunction<T> keyFunction) {
@@ -139,7 +139,6 @@ final class InformerPipeline<T extends KubernetesObject> {
         .clock(options.clock())
         .metrics(metrics)
         .observer(observer)
-        .consumer(this::queued)
         .knownObjects(indexer)
         .build();
   }
@@ -150,7 +149,6 @@ final class InformerPipeline<T extends KubernetesObject> {
         .clock(options.clock())
         .metrics(metrics)
         .observer(observer)
-        .consumer(this::queued)
         .unlockWhileProcessing(true)
         .emitBookmarks(true)
         .shard(shard::reading)
@@ -198,24 +196,10 @@ final class InformerPipeline<T extends KubernetesObject> {
     };
   }
 
-  /** Called by the queue each time something was put in. */
-  private void queued() {
-    controller.queued();
-  }
-
-  /** Called by the controller's task each time it has processed deltas. */
-  private void processed() {
-    metrics.storeResourceVersion(indexer.lastStoreSyncResourceVersion());
-    storeVersion.moved();
-    if (queue.hasSynced()) {
-      processor.sourceHasSynced();
-    }
-  }
-
   // ---- lifecycle
 
   /** Starts the threads of an informer, unless it was started before. */
-  void start(ObservedInformer<T> informer) {
+  void start(InformerObserver.Informer<T> informer) {
     lifecycle.lock();
     try {
       requireNotClosedLocked("started");

@@ -112,7 +112,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final ReflectorList<T> list;
   private final ReflectorWatch<T> watch;
 
-  private volatile ReflectorState state = ReflectorState.NEW;
+  private volatile State state = State.NEW;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean stopped;
   private Timers.@Nullable Timer resync;
@@ -184,7 +184,7 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   /** Returns the current activity of this reflector. */
-  public ReflectorState state() {
+  public State state() {
     return state;
   }
 
@@ -238,8 +238,8 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   private void pause(Duration duration) throws InterruptedException {
-    ReflectorState before = state;
-    state = ReflectorState.BACKING_OFF;
+    State before = state;
+    state = State.BACKING_OFF;
     clock.sleep(duration);
     state = before;
   }
@@ -262,6 +262,10 @@ public final class Reflector<T extends KubernetesObject> {
 
   @Nullable InformerObserver<T> observer() {
     return observer;
+  }
+
+  InformerMetrics metrics() {
+    return metrics;
   }
 
   Timers timers() {
@@ -296,7 +300,7 @@ public final class Reflector<T extends KubernetesObject> {
       }
     } finally {
       endRound();
-      state = ReflectorState.STOPPED;
+      state = State.STOPPED;
       running.set(false);
       options.threads().release();
     }
@@ -305,7 +309,7 @@ public final class Reflector<T extends KubernetesObject> {
   /** Makes {@link #run} end, provided that the caller also interrupts its thread. */
   void stop() {
     stopped = true;
-    state = ReflectorState.STOPPED;
+    state = State.STOPPED;
     errors.stop();
     currentWatch.stop();
   }
@@ -319,21 +323,21 @@ public final class Reflector<T extends KubernetesObject> {
       }
       listCollection();
     }
-    state = ReflectorState.WATCHING;
+    state = State.WATCHING;
     startResync();
     watch.run();
   }
 
   /** Streams the collection; returns false if the server could not, so that it must be listed. */
   private boolean streamCollection() throws InterruptedException {
-    state = ReflectorState.STREAMING;
+    state = State.STREAMING;
     Optional<InitialList<T>> streamed = watchList.run();
     streamed.ifPresent(initial -> replaceStore(initial, true));
     return streamed.isPresent();
   }
 
   private void listCollection() throws InterruptedException {
-    state = ReflectorState.LISTING;
+    state = State.LISTING;
     replaceStore(list.run(), false);
   }
 
@@ -513,5 +517,21 @@ public final class Reflector<T extends KubernetesObject> {
     public Reflector<T> build() {
       return new Reflector<>(this);
     }
+  }
+
+  /** The activity of a {@link Reflector}. */
+  public enum State {
+    /** It has not been started. */
+    NEW,
+    /** It reads the collection as the initial events of a watch. */
+    STREAMING,
+    /** It lists the collection. */
+    LISTING,
+    /** It follows the changes of the collection. */
+    WATCHING,
+    /** A request failed or a stream ended early, and it waits before the next request. */
+    BACKING_OFF,
+    /** It has been stopped. */
+    STOPPED
   }
 }

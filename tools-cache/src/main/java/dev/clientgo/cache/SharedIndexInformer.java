@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the type of the objects
  */
 public final class SharedIndexInformer<T extends KubernetesObject>
-    implements ObservedInformer<T>, AutoCloseable {
+    implements InformerObserver.Informer<T>, AutoCloseable {
 
   private final Duration defaultResyncPeriod;
   private final @Nullable ResourceType<T> type;
@@ -338,8 +338,8 @@ public final class SharedIndexInformer<T extends KubernetesObject>
     return new InformerHealth(
         reflector.state(),
         reflector.health(),
-        InformerShard.of(pipeline.shard),
-        OmittedObjects.of(
+        InformerHealth.Shard.of(pipeline.shard),
+        InformerHealth.Omitted.of(
             reflector.health().omitted(),
             pipeline.controller.refused(),
             () -> indexer().listKeys().isEmpty()),

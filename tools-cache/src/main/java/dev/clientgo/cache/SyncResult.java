@@ -14,7 +14,7 @@ import java.util.TreeMap;
 public final class SyncResult {
 
   private final Map<String, InformerHealth> unsynced = new TreeMap<>();
-  private final Map<String, OmittedObjects> omitted = new TreeMap<>();
+  private final Map<String, InformerHealth.Omitted> omitted = new TreeMap<>();
 
   /**
    * Creates an instance.
@@ -49,7 +49,7 @@ public final class SyncResult {
    * Returns the objects that are missing from the caches of informers that have synced, by the
    * names of the informers; empty if no object is missing.
    */
-  public Map<String, OmittedObjects> omitted() {
+  public Map<String, InformerHealth.Omitted> omitted() {
     return Collections.unmodifiableMap(omitted);
   }
 
@@ -68,7 +68,7 @@ public final class SyncResult {
     if (!isSynced()) {
       throw new IllegalStateException("failed to sync all caches: " + this);
     }
-    for (OmittedObjects objects : omitted.values()) {
+    for (InformerHealth.Omitted objects : omitted.values()) {
       if (objects.isFatal()) {
         throw new IllegalStateException(
             "the caches are synced, but lack objects: " + this, objects.cause().orElse(null));
@@ -87,10 +87,10 @@ public final class SyncResult {
         (name, health) -> {
           text.append(text.isEmpty() ? "" : ", ").append(name).append(" (");
           text.append(
-              health.state() == ReflectorState.NEW ? "not started" : health.state().toString());
+              health.state() == Reflector.State.NEW ? "not started" : health.state().toString());
           if (health.lastError().isPresent()) {
             text.append(", ").append(health.lastError().get().getMessage());
-          } else if (health.state() == ReflectorState.STREAMING && health.lastEvent().isEmpty()) {
+          } else if (health.state() == Reflector.State.STREAMING && health.lastEvent().isEmpty()) {
             text.append(", the server has sent nothing yet");
           }
           text.append(')');

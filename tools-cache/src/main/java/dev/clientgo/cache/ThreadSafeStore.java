@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stock {@link Indexer}: its content and the lock of its writers. Makes the keys of objects with
- * a {@link KeyFunction}; the {@link Controller} has the keys already and passes {@linkplain Change
- * changes}.
+ * The stock {@link Indexer}: its content and the lock of its writers. Makes the keys of objects
+ * with a {@link KeyFunction}; the {@link Controller} has the keys already and passes {@linkplain
+ * Change changes}.
  *
  * <p>Safe for use by many threads. Each method is atomic; one that throws has changed nothing.
  *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
+import dev.clientgo.cache.internal.threads.VersionSignal;
 import dev.clientgo.clock.Clock;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -25,9 +26,8 @@ final class ControllerTest {
   /** The names of objects on which the index function fails. */
   private final Set<String> refused = new HashSet<>();
 
-  private final ThreadSafeStore<ApiObject> storage =
-      new ThreadSafeStore<>(Map.of("refusing", this::index));
-  private final Indexer<ApiObject> store = new IndexedStore<>(KEY, storage);
+  private final ThreadSafeStore<ApiObject> store =
+      new ThreadSafeStore<>(KEY, Map.of("refusing", this::index));
   private final RecordingHandler handler = new RecordingHandler();
   private final Controller<ApiObject> controller = telling(handler);
 
@@ -36,10 +36,10 @@ final class ControllerTest {
     return new Controller<>(
         Reflector.builder(new FakeServer(), queue).build(),
         queue,
-        storage,
+        store,
         notifications -> notifications.forEach(each -> each.deliver(handler)),
         () -> {},
-        Clock.system());
+        new VersionSignal(Clock.system(), store::lastStoreSyncResourceVersion));
   }
 
   private List<String> index(ApiObject object) {

@@ -28,7 +28,7 @@ final class InformerObserverTest extends InformerFixture {
     }
 
     @Override
-    public void started(ObservedInformer<? extends ApiObject> informer) {
+    public void started(InformerObserver.Informer<? extends ApiObject> informer) {
       steps.add("started " + informer.name());
     }
 

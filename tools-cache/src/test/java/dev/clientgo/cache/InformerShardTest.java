@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.wait.Backoff;
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
@@ -87,7 +87,9 @@ final class InformerShardTest extends InformerFixture {
     assertThat(cached(informer)).isEqualTo(onServer(FIRST)).isNotEmpty().hasSizeLessThan(60);
     assertThat(informer.shard()).isEqualTo(FIRST);
     assertThat(informer.health().shard().orElseThrow().selector()).isEqualTo(FIRST);
-    assertThat(informer.health()).asString().contains("shard=InformerShard[selector=shardRange(");
+    assertThat(informer.health())
+        .asString()
+        .contains("shard=Shard[selector=shardRange(");
   }
 
   @Test

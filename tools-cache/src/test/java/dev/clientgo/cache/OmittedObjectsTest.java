@@ -240,13 +240,13 @@ final class OmittedObjectsTest extends InformerFixture {
 
   // ---- which of them matter to SyncResult.orThrow
 
-  private static OmittedObjects objects(int count, int undecodable, boolean cacheIsEmpty) {
-    return new OmittedObjects(count, undecodable, cacheIsEmpty, List.of("a"), null);
+  private static InformerHealth.Omitted objects(int count, int undecodable, boolean cacheIsEmpty) {
+    return new InformerHealth.Omitted(count, undecodable, cacheIsEmpty, List.of("a"), null);
   }
 
   @Test
   void isFatal_ifTheProgramFailedOrTheCacheIsEmpty() {
-    assertThat(OmittedObjects.NONE.isFatal()).isFalse();
+    assertThat(InformerHealth.Omitted.NONE.isFatal()).isFalse();
     assertThat(objects(1, 0, false).isFatal()).isTrue();
     assertThat(objects(2, 1, false).isFatal()).isTrue();
     assertThat(objects(2, 2, false).isFatal()).isFalse();

@@ -15,7 +15,7 @@ import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
-import dev.clientgo.cache.InformerShard.FilteredBy;
+import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
 import dev.clientgo.cache.ScriptedSource.Step;
 import dev.clientgo.cache.internal.reflector.ReflectorShard;
 import dev.clientgo.testing.CapturedLog;
@@ -101,7 +101,8 @@ final class ReflectorShardTest {
     Reflector<ApiObject> reflector = fixture.run();
 
     assertThat(fixture.stored()).containsExactlyInAnyOrder("ours@1", MINE + "@3");
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.CLIENT);
     assertThat(warnings()).hasSize(1).first().asString().contains("does not support shards");
   }
 
@@ -112,7 +113,8 @@ final class ReflectorShardTest {
     Reflector<ApiObject> reflector = fixture.run();
 
     assertThat(fixture.stored()).containsExactly("ours@1");
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.SERVER);
     assertThat(warnings()).isEmpty();
   }
 
@@ -129,7 +131,8 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.SERVER);
   }
 
   @Test
@@ -145,7 +148,8 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.CLIENT);
     assertThat(log.traces().stream().filter(line -> line.contains("shard=")))
         .extracting(line -> line.substring(0, line.indexOf(' ')))
         .containsExactly("WARNING", "INFO", "WARNING");
@@ -189,7 +193,8 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.CLIENT);
     assertThat(warnings()).hasSize(1);
   }
 
@@ -204,7 +209,8 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.SERVER);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.SERVER);
   }
 
   /** All objects may live in one namespace. */
@@ -226,7 +232,8 @@ final class ReflectorShardTest {
 
     Reflector<ApiObject> reflector = fixture.run();
 
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.CLIENT);
   }
 
   /** Its objects come in no order, so none of their versions is one to continue from. */
@@ -263,7 +270,8 @@ final class ReflectorShardTest {
 
     assertThat(fixture.recorded.calls)
         .containsExactly("replace 10 [ours@1, " + MINE + "@3]", "bookmark 11");
-    assertThat(InformerShard.of(reflector.shard()).filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    assertThat(InformerHealth.Shard.of(reflector.shard()).filteredBy())
+        .isEqualTo(FilteredBy.CLIENT);
     assertThat(source.options().get(0).shardSelector()).isEqualTo(SHARD.toString());
     assertThat(source.options().get(1).resourceVersion()).isEqualTo("11");
   }

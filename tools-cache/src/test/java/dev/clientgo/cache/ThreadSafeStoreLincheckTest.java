@@ -37,8 +37,7 @@ public final class ThreadSafeStoreLincheckTest {
   /** Changes two keys at once. */
   @Operation
   public void move(@Param(name = "value") int value) {
-    store.apply(
-        List.of(Change.put("k1", value), Change.deleteByKey("k2")), (position, old) -> {});
+    store.apply(List.of(Change.put("k1", value), Change.deleteByKey("k2")), (position, old) -> {});
   }
 
   @Operation

@@ -11,7 +11,6 @@ import dev.clientgo.cache.Delta;
 import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.InformerObserver;
-import dev.clientgo.cache.ObservedInformer;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.liveview.StepLog.Kind;
 import java.util.ArrayDeque;
@@ -47,7 +46,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   private final ReentrantLock lock = new ReentrantLock();
 
   private volatile String name;
-  private volatile @Nullable ObservedInformer<? extends T> informer;
+  private volatile @Nullable InformerObserver.Informer<? extends T> informer;
 
   @GuardedBy("lock")
   private final ArrayDeque<Map<String, Object>> frames = new ArrayDeque<>();
@@ -88,7 +87,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   // ---- the Reflector
 
   @Override
-  public void started(ObservedInformer<? extends T> started) {
+  public void started(InformerObserver.Informer<? extends T> started) {
     name = started.name();
     informer = started;
     lock.lock();
@@ -275,7 +274,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   }
 
   Map<String, Object> tree() {
-    ObservedInformer<? extends T> shown = informer;
+    InformerObserver.Informer<? extends T> shown = informer;
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("name", name);
     tree.put("deltaFIFO", shown != null && shown.usesDeltaFIFO());

@@ -4,7 +4,7 @@ import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.benchmarks.informer.ProcessFigures;
 import dev.clientgo.cache.InformerHealth;
-import dev.clientgo.cache.InformerShard;
+import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.CachedResource;
@@ -101,7 +101,7 @@ final class GroupReplica {
                 health.hasSynced()
                     && health
                         .shard()
-                        .map(InformerShard::selector)
+                        .map(InformerHealth.Shard::selector)
                         .orElse(ShardSelector.EVERYTHING)
                         .equals(shard));
   }
