@@ -11,7 +11,6 @@ import dev.clientgo.cache.Delta.Updated;
 import dev.clientgo.cache.internal.errors.GuardedMetrics;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
-import dev.clientgo.cache.synctrack.DoneSignal;
 import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -61,7 +60,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
   private final InformerMetrics metrics;
   private final @Nullable InformerObserver<T> observer;
   private final Clock clock;
-  private final DoneSignal synced;
+  private final DoneChecker.Signal synced;
 
   private volatile boolean closed;
 
@@ -83,7 +82,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
     this.observer = options.observer;
     this.clock = options.clock;
     notEmpty = clock.newCondition(lock);
-    this.synced = DoneSignal.create(options.name, options.clock);
+    this.synced = DoneChecker.Signal.create(options.name, options.clock);
   }
 
   /** Returns the number of entries in the queue. */

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.cache.internal.trie.HashTrie;
 import dev.clientgo.cache.internal.trie.StoreIndex;
+import dev.clientgo.cache.internal.trie.TrieBuilder;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -195,7 +196,7 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
    * @throws IllegalStateException if an index function fails
    */
   IndexSnapshot<T> replaced(Map<String, T> objects, String newResourceVersion) {
-    HashTrie<T> newItems = HashTrie.copyOf(objects);
+    HashTrie<T> newItems = TrieBuilder.copyOf(objects);
     return new IndexSnapshot<>(newItems, indices.filing(newItems), indexers, newResourceVersion);
   }
 

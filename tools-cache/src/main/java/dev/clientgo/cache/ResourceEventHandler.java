@@ -72,11 +72,22 @@ public interface ResourceEventHandler<T> {
    */
   static <T extends KubernetesObject> ResourceEventHandler<T> keys(
       Consumer<? super ObjectName> keys) {
-    return ResourceEventHandlerFuncs.<T>builder()
-        .onAdd(object -> keys.accept(ObjectName.of(object)))
-        .onUpdate((before, after) -> keys.accept(ObjectName.of(after)))
-        .onDelete(deleted -> keys.accept(deleted.objectName()))
-        .build();
+    return new ResourceEventHandler<>() {
+      @Override
+      public void onAdd(T object, boolean isInInitialList) {
+        keys.accept(ObjectName.of(object));
+      }
+
+      @Override
+      public void onUpdate(T oldObject, T newObject) {
+        keys.accept(ObjectName.of(newObject));
+      }
+
+      @Override
+      public void onDelete(DeletedObject<T> deleted) {
+        keys.accept(deleted.objectName());
+      }
+    };
   }
 
   /**
@@ -102,31 +113,36 @@ public interface ResourceEventHandler<T> {
       throw new IllegalArgumentException(
           owner + " does not tell its kind, which owners are found by");
     }
-    Consumer<T> pass =
-        object -> {
-          OwnerReference controller = OwnerReferences.controllerOf(object).orElse(null);
-          if (controller != null && isOf(kind, controller) && controller.name() != null) {
-            String namespace = owner.isNamespaced() ? ObjectName.of(object).namespace() : "";
-            names.accept(new ObjectName(namespace, controller.name()));
-          }
-        };
-    return ResourceEventHandlerFuncs.<T>builder()
-        .onAdd(pass)
-        .onUpdate(
-            (before, after) -> {
-              if (!OwnerReferences.controllerOf(before)
-                  .equals(OwnerReferences.controllerOf(after))) {
-                pass.accept(before);
-              }
-              pass.accept(after);
-            })
-        .onDelete(
-            deleted -> {
-              if (deleted.lastKnown() != null) {
-                pass.accept(deleted.lastKnown());
-              }
-            })
-        .build();
+    return new ResourceEventHandler<>() {
+      @Override
+      public void onAdd(T object, boolean isInInitialList) {
+        pass(object);
+      }
+
+      @Override
+      public void onUpdate(T oldObject, T newObject) {
+        if (!OwnerReferences.controllerOf(oldObject)
+            .equals(OwnerReferences.controllerOf(newObject))) {
+          pass(oldObject);
+        }
+        pass(newObject);
+      }
+
+      @Override
+      public void onDelete(DeletedObject<T> deleted) {
+        if (deleted.lastKnown() != null) {
+          pass(deleted.lastKnown());
+        }
+      }
+
+      private void pass(T object) {
+        OwnerReference controller = OwnerReferences.controllerOf(object).orElse(null);
+        if (controller != null && isOf(kind, controller) && controller.name() != null) {
+          String namespace = owner.isNamespaced() ? ObjectName.of(object).namespace() : "";
+          names.accept(new ObjectName(namespace, controller.name()));
+        }
+      }
+    };
   }
 
   private static boolean isOf(GroupKind kind, OwnerReference owner) {

@@ -87,9 +87,7 @@ final class InformerShardTest extends InformerFixture {
     assertThat(cached(informer)).isEqualTo(onServer(FIRST)).isNotEmpty().hasSizeLessThan(60);
     assertThat(informer.shard()).isEqualTo(FIRST);
     assertThat(informer.health().shard().orElseThrow().selector()).isEqualTo(FIRST);
-    assertThat(informer.health())
-        .asString()
-        .contains("shard=Shard[selector=shardRange(");
+    assertThat(informer.health()).asString().contains("shard=Shard[selector=shardRange(");
   }
 
   @Test

@@ -48,9 +48,9 @@ final class FailureLog {
 
   private static String describe(ItemHandler.Failure<?> failure) {
     return (failure.dropped()
-            ? "A handler failed; the item is dropped, its retries are used up."
-            : "A handler failed; the item is tried again.")
-        + " item="
+            ? "A handler failed; the item is dropped, its retries are used up"
+            : "A handler failed; the item is tried again")
+        + ": item="
         + CrashLog.line(String.valueOf(failure.item()))
         + " requeues="
         + failure.requeues()

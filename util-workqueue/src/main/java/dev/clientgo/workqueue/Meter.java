@@ -126,7 +126,7 @@ final class Meter {
             LOG,
             WARNING,
             "A metrics provider fails; its numbers are wrong from now on, the queue's work is not"
-                + " affected. queue="
+                + " affected: queue="
                 + queue,
             e);
       }

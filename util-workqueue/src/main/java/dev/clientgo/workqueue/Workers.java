@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * The threads that process the items of a queue, as every controller has them.
  *
  * <p>Each takes an item, has it handled, and marks it done. If the handler returns, the failures of
- * the item are forgotten; if it throws, that is counted, logged and told to {@link
+ * the item are forgotten; if it throws, that is counted, logged and reported to {@link
  * Builder#onFailure}, and the item is added again after the delay that its rate limiter asks for,
  * with the priority that it had. So a handler says how it went by returning or throwing, and an
  * item is never lost, never forgotten to be marked done, and never without a backoff.
@@ -149,11 +149,10 @@ public final class Workers implements AutoCloseable {
     if (!left.isEmpty()) {
       LOG.log(
           WARNING,
-          "Handlers did not come back when the workers were closed; their threads are left behind."
-              + " timeout="
-              + closeTimeout
-              + " items="
-              + left);
+          "Handlers did not come back when the workers were closed; their threads are left behind:"
+              + " timeout={0} items={1}",
+          closeTimeout,
+          left);
     }
   }
 
@@ -239,7 +238,7 @@ public final class Workers implements AutoCloseable {
           // to suffer for that.
         } catch (Throwable e) {
           // Of the queue, or of an item that cannot be hashed: another item may do better.
-          all.crashes.failed("A queue has failed; its worker continues after a second.", e);
+          all.crashes.failed("A queue has failed; its worker continues after a second", e);
           pause();
         }
       }
@@ -276,18 +275,18 @@ public final class Workers implements AutoCloseable {
       }
       ItemHandler.Failure<T> failure =
           new ItemHandler.Failure<>(work.value(), error, requeues, dropped);
-      tell(() -> log.log(failure, closing));
-      tell(() -> onFailure.accept(failure));
+      report(() -> log.log(failure, closing));
+      report(() -> onFailure.accept(failure));
     }
 
     /**
      * Calls code of the caller's, the toString of an item or the hook: it must not cost a worker.
      */
-    private static void tell(Runnable call) {
+    private static void report(Runnable call) {
       try {
         call.run();
       } catch (Throwable e) {
-        CrashLog.log(LOG, WARNING, "A failure of a handler could not be told.", e);
+        CrashLog.log(LOG, WARNING, "A failure of a handler could not be reported", e);
       }
     }
 
@@ -297,7 +296,7 @@ public final class Workers implements AutoCloseable {
         queue.forget(value);
         all.crashes.succeeded();
       } catch (RuntimeException | Error e) {
-        all.crashes.failed("A rate limiter has failed to forget an item.", e);
+        all.crashes.failed("A rate limiter has failed to forget an item", e);
       }
     }
 
@@ -306,7 +305,7 @@ public final class Workers implements AutoCloseable {
         addRateLimited(work);
         all.crashes.succeeded();
       } catch (RuntimeException | Error e) {
-        all.crashes.failed("A rate limiter has failed, the item waits for a second.", e);
+        all.crashes.failed("A rate limiter has failed, the item waits for a second", e);
         queue.addAfter(work.value(), PAUSE);
       }
     }

@@ -385,7 +385,7 @@ final class WorkersTest {
       assertThat(calls).hasValue(1);
       assertThat(workers.failures()).isEqualTo(1);
       assertThat(log.texts(Level.WARNING))
-          .containsExactly("A failure of a handler could not be told.");
+          .containsExactly("A failure of a handler could not be reported");
     }
   }
 
@@ -418,7 +418,7 @@ final class WorkersTest {
       assertThat(log.texts(Level.WARNING))
           .last()
           .asString()
-          .startsWith("A handler failed; the item is dropped, its retries are used up. item=a");
+          .startsWith("A handler failed; the item is dropped, its retries are used up: item=a");
 
       queue.add("a");
       assertThat(told.poll(30, TimeUnit.SECONDS).requeues()).isZero();
@@ -484,10 +484,10 @@ final class WorkersTest {
       assertThat(log.records(Level.WARNING))
           .extracting(LogRecord::getMessage)
           .containsExactly(
-              "A handler failed; the item is tried again. item=a requeues=1 error="
+              "A handler failed; the item is tried again: item=a requeues=1 error="
                   + Refused.class.getName()
                   + ": pods \"web\" is forbidden",
-              "A handler failed; the item is tried again. item=a requeues=2 error="
+              "A handler failed; the item is tried again: item=a requeues=2 error="
                   + Refused.class.getName()
                   + ": pods \"web\" is forbidden");
       assertThat(log.records(Level.WARNING)).extracting(LogRecord::getThrown).containsOnlyNulls();

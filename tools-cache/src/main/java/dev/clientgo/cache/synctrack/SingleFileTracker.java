@@ -20,10 +20,10 @@ public final class SingleFileTracker implements DoneChecker {
    */
   private final AtomicLong pending = new AtomicLong();
   private volatile boolean sourceHasSynced;
-  private final DoneSignal synced;
+  private final DoneChecker.Signal synced;
 
   private SingleFileTracker(String name, Clock clock) {
-    synced = DoneSignal.create(name, clock);
+    synced = DoneChecker.Signal.create(name, clock);
   }
 
   /** Returns a tracker with that name, which measures waits by the given clock. */

@@ -17,12 +17,12 @@ import org.junit.jupiter.api.Timeout;
 final class DoneCheckerTest {
 
   private final FakeClock clock = FakeClock.create();
-  private final DoneSignal pods = DoneSignal.create("pods", clock);
+  private final DoneChecker.Signal pods = DoneChecker.Signal.create("pods", clock);
 
   /** Another clock, so that the test notices the wait for the nodes. */
   private final FakeClock clockOfNodes = FakeClock.create();
 
-  private final DoneSignal nodes = DoneSignal.create("nodes", clockOfNodes);
+  private final DoneChecker.Signal nodes = DoneChecker.Signal.create("nodes", clockOfNodes);
   private final ExecutorService waiter = Executors.newSingleThreadExecutor();
 
   @AfterEach

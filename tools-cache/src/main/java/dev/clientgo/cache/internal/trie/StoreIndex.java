@@ -106,8 +106,8 @@ public final class StoreIndex<T> {
             }
           });
       Map<String, Object> compact = new HashMap<>();
-      filed.forEach((value, objects) -> compact.put(value, compact(HashTrie.copyOf(objects))));
-      return new Entry<>(name, function, HashTrie.copyOf(compact));
+      filed.forEach((value, objects) -> compact.put(value, compact(TrieBuilder.copyOf(objects))));
+      return new Entry<>(name, function, TrieBuilder.copyOf(compact));
     }
 
     private static <T> Object compact(HashTrie<T> objects) {

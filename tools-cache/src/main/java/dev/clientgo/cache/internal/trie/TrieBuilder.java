@@ -1,12 +1,13 @@
 package dev.clientgo.cache.internal.trie;
 
 import java.util.Arrays;
+import java.util.Map;
 
 /**
  * Makes a map of many keys at once: sorts them by their hashes, so that the keys of each node are
  * in a row.
  */
-final class TrieBuilder<V> {
+public final class TrieBuilder<V> {
 
   /** Each key followed by its value. */
   private final Object[] content;
@@ -19,7 +20,7 @@ final class TrieBuilder<V> {
    *
    * @param content each key, a string, followed by its value; no key comes twice
    */
-  TrieBuilder(Object[] content) {
+  private TrieBuilder(Object[] content) {
     this.content = content;
     this.order = new long[content.length / 2];
     for (int i = 0; i < order.length; i++) {
@@ -29,7 +30,18 @@ final class TrieBuilder<V> {
     Arrays.sort(order);
   }
 
-  HashTrie<V> build() {
+  /** Returns a map with the content of another. It is faster than one change after the other. */
+  public static <V> HashTrie<V> copyOf(Map<String, ? extends V> map) {
+    Object[] content = new Object[2 * map.size()];
+    int at = 0;
+    for (Map.Entry<String, ? extends V> entry : map.entrySet()) {
+      content[at++] = entry.getKey();
+      content[at++] = entry.getValue();
+    }
+    return content.length == 0 ? HashTrie.empty() : new TrieBuilder<V>(content).build();
+  }
+
+  private HashTrie<V> build() {
     return node(0, order.length, 0);
   }
 

@@ -47,7 +47,7 @@ final class HashTrieTest {
     trie.forEach(content::put);
     assertThat(content).isEqualTo(model);
     // The structure, and so the order, does not depend on how the content came about.
-    assertThat(trie).hasToString(HashTrie.copyOf(model).toString());
+    assertThat(trie).hasToString(TrieBuilder.copyOf(model).toString());
     assertListsAgree(trie);
   }
 
