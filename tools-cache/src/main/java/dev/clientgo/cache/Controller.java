@@ -166,7 +166,11 @@ final class Controller<T extends KubernetesObject> {
 
   private void survive(String thread, Throwable failure) {
     if (isOpen()) {
-      CrashLog.log(LOG, Level.ERROR, "A thread of an informer failed and continues after a second: thread=" + thread, failure);
+      CrashLog.log(
+          LOG,
+          Level.ERROR,
+          "A thread of an informer failed and continues after a second: thread=" + thread,
+          failure);
       pause();
     }
   }

@@ -83,8 +83,8 @@
  *   <li><em>Controller</em>, the loop that empties the queue, and <em>processDeltas</em>, which
  *       changes the store and makes notifications: {@code Controller}.
  *   <li><em>Indexer</em>: {@code Indexer} is the interface, {@code ThreadSafeStore} makes the keys
- *       and admits one writer at a time, {@code IndexSnapshot} is the content,
- *       {@code StoreIndex} its indices, {@code HashTrie} the map of both.
+ *       and admits one writer at a time, {@code IndexSnapshot} is the content, {@code StoreIndex}
+ *       its indices, {@code HashTrie} the map of both.
  *   <li><em>sharedProcessor</em>, all handlers and their resyncs: {@code SharedProcessor}.
  *   <li><em>processorListener</em>, one handler with its buffer and the task that calls it: {@code
  *       ProcessorListener}.
