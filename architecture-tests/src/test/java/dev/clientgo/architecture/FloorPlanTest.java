@@ -92,7 +92,7 @@ final class FloorPlanTest {
           Map.entry("dev.clientgo.apimachinery.json", 17),
           Map.entry("dev.clientgo.apimachinery.meta", 7),
           Map.entry("dev.clientgo.apimachinery.serializer", 9),
-          Map.entry("dev.clientgo.cache", 14),
+          Map.entry("dev.clientgo.cache", 11),
           Map.entry("dev.clientgo.controller", 18),
           Map.entry("dev.clientgo.controller.internal.debug", 7),
           Map.entry("dev.clientgo.controller.webhook", 7),
@@ -107,7 +107,7 @@ final class FloorPlanTest {
           Map.entry("dev.clientgo.simulation", 11),
           Map.entry("dev.clientgo.simulation.internal.threads", 8),
           Map.entry("dev.clientgo.simulation.internal.traffic", 7),
-          Map.entry("dev.clientgo.workqueue", 21));
+          Map.entry("dev.clientgo.workqueue", 14));
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

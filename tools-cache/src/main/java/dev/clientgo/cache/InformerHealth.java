@@ -43,7 +43,7 @@ public final class InformerHealth {
    */
   public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
 
-  private final Reflector.State state;
+  private final ReflectorState state;
   private final boolean hasSynced;
   private final String storeResourceVersion;
   private final @Nullable Instant lastList;
@@ -55,7 +55,7 @@ public final class InformerHealth {
   private final @Nullable Shard shard;
 
   InformerHealth(
-      Reflector.State state,
+      ReflectorState state,
       ReflectorHealth health,
       Shard shard,
       Omitted omitted,
@@ -76,7 +76,7 @@ public final class InformerHealth {
   }
 
   /** Returns the state of the informer's Reflector. */
-  public Reflector.State state() {
+  public ReflectorState state() {
     return state;
   }
 
@@ -294,5 +294,21 @@ public final class InformerHealth {
               .orElse(FilteredBy.UNKNOWN);
       return new Shard(shard.shown(), side);
     }
+  }
+
+  /** The activity of a {@link Reflector}. */
+  public enum ReflectorState {
+    /** It has not been started. */
+    NEW,
+    /** It reads the collection as the initial events of a watch. */
+    STREAMING,
+    /** It lists the collection. */
+    LISTING,
+    /** It follows the changes of the collection. */
+    WATCHING,
+    /** A request failed or a stream ended early, and it waits before the next request. */
+    BACKING_OFF,
+    /** It has been stopped. */
+    STOPPED
   }
 }

@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.cache.InformerHealth.ReflectorState;
 import dev.clientgo.cache.internal.errors.GuardedMetrics;
 import dev.clientgo.cache.internal.reflector.CurrentWatch;
 import dev.clientgo.cache.internal.reflector.ErrorReporter;
@@ -112,7 +113,7 @@ public final class Reflector<T extends KubernetesObject> {
   private final ReflectorList<T> list;
   private final ReflectorWatch<T> watch;
 
-  private volatile State state = State.NEW;
+  private volatile ReflectorState state = ReflectorState.NEW;
   private final AtomicBoolean running = new AtomicBoolean();
   private volatile boolean stopped;
   private Timers.@Nullable Timer resync;
@@ -184,7 +185,7 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   /** Returns the current activity of this reflector. */
-  public State state() {
+  public ReflectorState state() {
     return state;
   }
 
@@ -238,8 +239,8 @@ public final class Reflector<T extends KubernetesObject> {
   }
 
   private void pause(Duration duration) throws InterruptedException {
-    State before = state;
-    state = State.BACKING_OFF;
+    ReflectorState before = state;
+    state = ReflectorState.BACKING_OFF;
     clock.sleep(duration);
     state = before;
   }
@@ -300,7 +301,7 @@ public final class Reflector<T extends KubernetesObject> {
       }
     } finally {
       endRound();
-      state = State.STOPPED;
+      state = ReflectorState.STOPPED;
       running.set(false);
       options.threads().release();
     }
@@ -309,7 +310,7 @@ public final class Reflector<T extends KubernetesObject> {
   /** Makes {@link #run} end, provided that the caller also interrupts its thread. */
   void stop() {
     stopped = true;
-    state = State.STOPPED;
+    state = ReflectorState.STOPPED;
     errors.stop();
     currentWatch.stop();
   }
@@ -323,21 +324,21 @@ public final class Reflector<T extends KubernetesObject> {
       }
       listCollection();
     }
-    state = State.WATCHING;
+    state = ReflectorState.WATCHING;
     startResync();
     watch.run();
   }
 
   /** Streams the collection; returns false if the server could not, so that it must be listed. */
   private boolean streamCollection() throws InterruptedException {
-    state = State.STREAMING;
+    state = ReflectorState.STREAMING;
     Optional<InitialList<T>> streamed = watchList.run();
     streamed.ifPresent(initial -> replaceStore(initial, true));
     return streamed.isPresent();
   }
 
   private void listCollection() throws InterruptedException {
-    state = State.LISTING;
+    state = ReflectorState.LISTING;
     replaceStore(list.run(), false);
   }
 
@@ -517,21 +518,5 @@ public final class Reflector<T extends KubernetesObject> {
     public Reflector<T> build() {
       return new Reflector<>(this);
     }
-  }
-
-  /** The activity of a {@link Reflector}. */
-  public enum State {
-    /** It has not been started. */
-    NEW,
-    /** It reads the collection as the initial events of a watch. */
-    STREAMING,
-    /** It lists the collection. */
-    LISTING,
-    /** It follows the changes of the collection. */
-    WATCHING,
-    /** A request failed or a stream ended early, and it waits before the next request. */
-    BACKING_OFF,
-    /** It has been stopped. */
-    STOPPED
   }
 }

@@ -207,16 +207,11 @@ final class SharedProcessor<T extends KubernetesObject> {
    * notifications: with many handlers this is most of the cost, see {@code DistributionBenchmark}.
    */
   void distribute(List<Notification<T>> notifications) {
-    List<Notification<T>> news = null;
+    List<Notification<T>> news = withoutSyncs(notifications);
     lock.lock();
     try {
       for (Map.Entry<ProcessorListener<T>, ResyncSchedule> entry : listeners.entrySet()) {
-        if (entry.getValue().isSyncing()) {
-          entry.getKey().add(notifications);
-        } else {
-          news = news == null ? withoutSyncs(notifications) : news;
-          entry.getKey().add(news);
-        }
+        entry.getKey().add(entry.getValue().isSyncing() ? notifications : news);
       }
     } finally {
       lock.unlock();

@@ -1,5 +1,6 @@
 package dev.clientgo.cache;
 
+import dev.clientgo.cache.InformerHealth.ReflectorState;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -87,10 +88,10 @@ public final class SyncResult {
         (name, health) -> {
           text.append(text.isEmpty() ? "" : ", ").append(name).append(" (");
           text.append(
-              health.state() == Reflector.State.NEW ? "not started" : health.state().toString());
+              health.state() == ReflectorState.NEW ? "not started" : health.state().toString());
           if (health.lastError().isPresent()) {
             text.append(", ").append(health.lastError().get().getMessage());
-          } else if (health.state() == Reflector.State.STREAMING && health.lastEvent().isEmpty()) {
+          } else if (health.state() == ReflectorState.STREAMING && health.lastEvent().isEmpty()) {
             text.append(", the server has sent nothing yet");
           }
           text.append(')');

@@ -29,7 +29,7 @@ final class InformerLifecycleTest extends InformerFixture {
     ResourceEventHandlerRegistration registration = informer.addEventHandler(handler);
     assertThat(informer.isRunning()).isFalse();
     assertThat(informer.isStopped()).isFalse();
-    assertThat(informer.health().state()).isEqualTo(Reflector.State.NEW);
+    assertThat(informer.health().state()).isEqualTo(InformerHealth.ReflectorState.NEW);
     assertThat(informer.lastSyncResourceVersion()).isEmpty();
     assertThatThrownBy(() -> informer.awaitSynced(SOON))
         .isInstanceOf(IllegalStateException.class)
@@ -43,7 +43,7 @@ final class InformerLifecycleTest extends InformerFixture {
     informer.close();
     assertThat(informer.isRunning()).isFalse();
     assertThat(informer.isStopped()).isTrue();
-    assertThat(informer.health().state()).isEqualTo(Reflector.State.STOPPED);
+    assertThat(informer.health().state()).isEqualTo(InformerHealth.ReflectorState.STOPPED);
     assertThatThrownBy(() -> informer.addEventHandler(handler))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("closed");

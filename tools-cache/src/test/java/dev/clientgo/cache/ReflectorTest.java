@@ -48,7 +48,7 @@ final class ReflectorTest {
             "replace 10 [a@9, b@10]", "add c@11", "update a@12", "delete b@13", "bookmark 20");
     assertThat(fixture.stored()).containsExactly("a@12", "c@11");
     assertThat(reflector.lastSyncResourceVersion()).isEqualTo("20");
-    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
+    assertThat(reflector.state()).isEqualTo(InformerHealth.ReflectorState.STOPPED);
     assertThat(fixture.errors).isEmpty();
   }
 
@@ -120,7 +120,7 @@ final class ReflectorTest {
     source.list("10").watch(Step.over()).list("20");
 
     Reflector<ApiObject> reflector = fixture.run();
-    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
+    assertThat(reflector.state()).isEqualTo(InformerHealth.ReflectorState.STOPPED);
     assertThatThrownBy(reflector::run).isInstanceOf(InterruptedException.class);
 
     assertThat(source.requests()).containsExactly(ANY, watchFrom("10"), listFrom("10"));
@@ -199,7 +199,7 @@ final class ReflectorTest {
 
     assertThat(fixture.stored()).isEmpty();
     assertThat(source.openWatches()).isZero();
-    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
+    assertThat(reflector.state()).isEqualTo(InformerHealth.ReflectorState.STOPPED);
   }
 
   /**
@@ -221,6 +221,6 @@ final class ReflectorTest {
     assertThat(fixture.stored()).doesNotContain("c@4");
     assertThat(source.openWatches()).isZero();
     assertThat(fixture.errors).isEmpty();
-    assertThat(reflector.state()).isEqualTo(Reflector.State.STOPPED);
+    assertThat(reflector.state()).isEqualTo(InformerHealth.ReflectorState.STOPPED);
   }
 }

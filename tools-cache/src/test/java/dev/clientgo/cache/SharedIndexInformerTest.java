@@ -194,7 +194,7 @@ final class SharedIndexInformerTest extends InformerFixture {
     assertThat(reported.await(30, TimeUnit.SECONDS)).isTrue();
     clock.awaitWaiters(1);
     InformerHealth health = informer.health();
-    assertThat(health.state()).isEqualTo(Reflector.State.BACKING_OFF);
+    assertThat(health.state()).isEqualTo(InformerHealth.ReflectorState.BACKING_OFF);
     assertThat(health.hasSynced()).isFalse();
     assertThat(health.lastError()).containsSame(broken);
     assertThat(health.lastErrorTime()).contains(clock.now());

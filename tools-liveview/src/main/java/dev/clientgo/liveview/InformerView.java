@@ -46,7 +46,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   private final ReentrantLock lock = new ReentrantLock();
 
   private volatile String name;
-  private volatile @Nullable InformerObserver.Informer<? extends T> informer;
+  private volatile InformerObserver.@Nullable Informer<? extends T> informer;
 
   @GuardedBy("lock")
   private final ArrayDeque<Map<String, Object>> frames = new ArrayDeque<>();
