@@ -92,7 +92,7 @@ final class FloorPlanTest {
           Map.entry("dev.clientgo.apimachinery.json", 17),
           Map.entry("dev.clientgo.apimachinery.meta", 7),
           Map.entry("dev.clientgo.apimachinery.serializer", 9),
-          Map.entry("dev.clientgo.cache", 11),
+          Map.entry("dev.clientgo.cache", 12),
           Map.entry("dev.clientgo.controller", 18),
           Map.entry("dev.clientgo.controller.internal.debug", 7),
           Map.entry("dev.clientgo.controller.webhook", 7),
