@@ -11,7 +11,6 @@ import dev.clientgo.workqueue.PriorityQueue;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decides after a reconcile what becomes of its request, counts that, and logs failures.
@@ -54,7 +53,9 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
     Duration requeueAfter = attempt.requeueAfter;
     if (requeueAfter != null) {
       attempt.end(succeeded(attempt, requeueAfter));
-    } else if (closing.getAsBoolean() && !attempt.timedOut && Attempt.isInterruption(attempt.error)) {
+    } else if (closing.getAsBoolean()
+        && !attempt.timedOut
+        && Attempt.isInterruption(attempt.error)) {
       log.interrupted(attempt.request); // By close(): the reconciler has not failed.
       attempt.end(Outcome.INTERRUPTED);
     } else if (attempt.isOver()) {
