@@ -142,7 +142,7 @@ public final class ShutdownSignal implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      CrashLog.log(LOG, Level.ERROR, "the action at the signal has failed", e);
+      CrashLog.log(LOG, Level.ERROR, "The action at the signal has failed", e);
     }
   }
 
@@ -161,7 +161,7 @@ public final class ShutdownSignal implements AutoCloseable {
     } else {
       LOG.log(
           Level.WARNING,
-          "thread {0} has not ended within {1} ms of the signal; it is cut off",
+          "Thread {0} has not ended within {1} ms of the signal; it is cut off",
           thread.getName(),
           Long.toString(bound.toMillis()));
     }
@@ -174,7 +174,7 @@ public final class ShutdownSignal implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      LOG.log(Level.DEBUG, "the JVM is shutting down", e);
+      LOG.log(Level.DEBUG, "The JVM is shutting down", e);
     }
   }
 }

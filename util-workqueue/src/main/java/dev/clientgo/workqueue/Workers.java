@@ -286,7 +286,7 @@ public final class Workers implements AutoCloseable {
       try {
         call.run();
       } catch (Throwable e) {
-        CrashLog.log(LOG, WARNING, "A failure of a handler could not be told.", e);
+        CrashLog.log(LOG, WARNING, "A failure of a handler could not be told", e);
       }
     }
 

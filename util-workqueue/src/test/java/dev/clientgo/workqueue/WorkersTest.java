@@ -385,7 +385,7 @@ final class WorkersTest {
       assertThat(calls).hasValue(1);
       assertThat(workers.failures()).isEqualTo(1);
       assertThat(log.texts(Level.WARNING))
-          .containsExactly("A failure of a handler could not be told.");
+          .containsExactly("A failure of a handler could not be told");
     }
   }
 
