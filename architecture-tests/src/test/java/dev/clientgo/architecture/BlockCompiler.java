@@ -126,7 +126,7 @@ final class BlockCompiler {
   }
 
   private static String describe(Diagnostic<? extends JavaFileObject> diagnostic) {
-    // The second line tells which symbol cannot be found.
+    // The second line names which symbol cannot be found.
     String text =
         diagnostic
             .getMessage(Locale.ROOT)

@@ -136,7 +136,7 @@ final class ModulesTest {
       if (!module.equals("bom")) {
         assertThat(layerOf).as("modules of docs/architecture.md").containsKey(module);
         for (String below : ownDependencies(module)) {
-          if (!module.equals("tools-liveview")) { // Told in a sentence of its own.
+          if (!module.equals("tools-liveview")) { // Told in a separate sentence.
             assertThat(layerOf.get(below))
                 .as(module + " uses " + below)
                 .isGreaterThan(layerOf.get(module));

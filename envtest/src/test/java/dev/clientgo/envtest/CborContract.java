@@ -252,7 +252,7 @@ abstract class CborContract {
 
   // ---- parts of objects
 
-  /** Whether the server leaves the managed fields out, or sends them all the same. */
+  /** Whether the server leaves the managed fields out, or sends them anyway. */
   @Test
   void keepAndDrop_giveWhatJsonReads() throws Exception {
     inJson.create(widget("a"));

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each function of the user throws each kind of error. The informer tells and counts it, and the
+ * Each function of the user throws each kind of error. The informer reports and counts it, and the
  * next events arrive, at the other handlers, too.
  */
 final class InformerFaultsTest extends InformerFixture {

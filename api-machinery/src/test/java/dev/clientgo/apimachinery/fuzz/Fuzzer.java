@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Feeds a parser with malformed input and checks its contract: it throws only documented
  * exceptions, and takes little processor time and memory for each input.
  *
- * <p>Each input comes from a seed of its own, 1 and those that follow, so a failure is repeated by
+ * <p>Each input comes from a separate seed, 1 and those that follow, so a failure is repeated by
  * {@code -Dfuzz.seed=} with the seed that it names. Each parser has one second; {@code
  * -Dfuzz.seconds=3600} gives it an hour.
  *

@@ -46,7 +46,7 @@ record Widget(ObjectMeta metadata, @Nullable Spec spec, @Nullable String phase)
 
   private static final class Codec implements JsonCodec<Widget> {
 
-    /** The phase is in a message of its own in protobuf, which the JSON inlines. */
+    /** The phase is in a separate message in protobuf, which the JSON inlines. */
     private static final FieldNames FIELDS =
         FieldNames.of("apiVersion", "kind", "metadata", "spec", "phase").protobuf("- - 1 2 3.1");
 

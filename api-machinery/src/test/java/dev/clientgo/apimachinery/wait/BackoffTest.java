@@ -126,7 +126,7 @@ final class BackoffTest {
                 })
             .toList();
 
-    // It begins anew 12 and 24 nanoseconds after the start.
+    // It begins again 12 and 24 nanoseconds after the start.
     assertThat(taken).isEqualTo(nanos(1, 2, 4, 8, 10, 1, 2, 4, 8, 10, 10, 1, 2, 4));
   }
 

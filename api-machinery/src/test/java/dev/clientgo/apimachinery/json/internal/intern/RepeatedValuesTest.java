@@ -53,7 +53,7 @@ final class RepeatedValuesTest {
     }
   }
 
-  /** Reads any value, each part of it as a value of its own. */
+  /** Reads any value, each part of it as a separate value. */
   private static final JsonCodec<@Nullable Object> TREE =
       new JsonCodec<>() {
         @Override
