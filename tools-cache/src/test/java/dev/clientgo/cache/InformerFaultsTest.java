@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.testing.Fault;
@@ -19,7 +20,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class InformerFaultsTest extends InformerFixture {
 
   private SharedIndexInformer<ApiObject> start(SharedIndexInformer.Builder<ApiObject> builder) {
-    SharedIndexInformer<ApiObject> informer = informer(builder, ReflectorOptions.builder());
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            builder,
+            ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
     informer.addEventHandler(handler);
     informer.start();
     return informer;
