@@ -42,7 +42,8 @@ final class MeasuresTest {
       Map.of(
           "From the socket to a worker, file by file", 22,
           "How a request travels", 12,
-          "How a reconcile travels", 17);
+          "How a reconcile travels", 17,
+          "How a command travels", 17);
 
   private static final Pattern WORD = Pattern.compile("\\S+");
 
