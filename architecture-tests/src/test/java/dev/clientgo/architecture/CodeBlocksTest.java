@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  *   <li>a part of a source that the build compiles. White space, comments and imports may differ,
  *       and a line {@code // …} stands for any code. A page may rename a type: {@code <!-- In the
  *       tests, Foo is ConfigMap. -->}
- *   <li>compiled from the page, if a comment above the block tells its parameters: {@code <!--
+ *   <li>compiled from the page, if a comment above the block names its parameters: {@code <!--
  *       compiled with: Pod pod, RESTClient client -->}
  *   <li>built by a test that reads the page: {@code <!-- tested by: GettingStartedTest -->}
  * </ul>

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -31,7 +32,22 @@ final class MeasuresTest {
   private static final int LARGEST_CIRCLE = 12;
 
   /** Phrases of a translation in 1,000 lines: the number may only fall. */
-  private static final double MAX_PHRASES = 0.8;
+  private static final double MAX_PHRASES = 0.5;
+
+  /** Names that two exported packages give to different types: the number may only fall. */
+  private static final int MAX_SHARED_NAMES = 3;
+
+  /** Files in the walks of docs/architecture.md, by their headings: the numbers may only fall. */
+  private static final Map<String, Integer> WALKS =
+      Map.of(
+          "From the socket to a worker, file by file", 22,
+          "How a request travels", 12,
+          "How a reconcile travels", 17,
+          "How a command travels", 17);
+
+  private static final Pattern WORD = Pattern.compile("\\S+");
+
+  private static final Pattern WALKED_FILE = Pattern.compile("(?m)^\\d+\\. \\[`");
 
   /** Phrases that mark a translation more often than not, see CONTRIBUTING.md. */
   private static final List<String> PHRASES =
@@ -106,6 +122,14 @@ final class MeasuresTest {
     Map<String, Long> exported = exportedTypes();
     row("exported types", exported.values().stream().mapToLong(count -> count).sum());
     exported.forEach((module, count) -> row("&nbsp; of " + module, count));
+    Map<String, Set<String>> sharedNames = sharedNames();
+    row("names of several exported types", sharedNames.size());
+    sharedNames.forEach((name, packages) -> row("&nbsp; " + name, String.join(", ", packages)));
+    Map<String, Integer> walks = walks();
+    walks.forEach((heading, files) -> row("files in the walk: " + heading, files));
+    Map<String, Long> words = words();
+    row("words of pages", words.values().stream().mapToLong(count -> count).sum());
+    words.forEach((folder, count) -> row("&nbsp; of " + folder, count));
     List<Set<String>> circles = circles();
     int largest = circles.stream().mapToInt(Set::size).max().orElse(0);
     row("circles of files", circles.size());
@@ -122,6 +146,11 @@ final class MeasuresTest {
     assertThat(circles.size()).as(circles::toString).isLessThanOrEqualTo(MAX_CIRCLES);
     assertThat(largest).as(circles::toString).isLessThanOrEqualTo(LARGEST_CIRCLE);
     assertThat(density).as(phrases::toString).isLessThanOrEqualTo(MAX_PHRASES);
+    assertThat(sharedNames).hasSizeLessThanOrEqualTo(MAX_SHARED_NAMES);
+    assertThat(walks.keySet()).as("walks, each with a limit").isEqualTo(WALKS.keySet());
+    walks.forEach(
+        (heading, files) ->
+            assertThat(files).as(heading).isLessThanOrEqualTo(WALKS.getOrDefault(heading, 0)));
   }
 
   private void row(String what, Object value) {
@@ -142,8 +171,29 @@ final class MeasuresTest {
 
   /** Counts the public types of exported packages, nested ones aside, by module. */
   private static Map<String, Long> exportedTypes() throws IOException {
-    Pattern exports = Pattern.compile("(?m)^  exports ([a-z.]+);");
     Map<String, Long> found = new TreeMap<>();
+    exportedTypesOfModules()
+        .forEach((module, types) -> found.put(module, Long.valueOf(types.size())));
+    return found;
+  }
+
+  /** Returns the names that public types of several exported packages have, with the packages. */
+  private static Map<String, Set<String>> sharedNames() throws IOException {
+    Map<String, Set<String>> packages = new TreeMap<>();
+    for (List<JavaClass> types : exportedTypesOfModules().values()) {
+      for (JavaClass type : types) {
+        packages
+            .computeIfAbsent(type.getSimpleName(), name -> new TreeSet<>())
+            .add(type.getPackageName());
+      }
+    }
+    packages.values().removeIf(found -> found.size() == 1);
+    return packages;
+  }
+
+  private static Map<String, List<JavaClass>> exportedTypesOfModules() throws IOException {
+    Pattern exports = Pattern.compile("(?m)^  exports ([a-z.]+);");
+    Map<String, List<JavaClass>> found = new TreeMap<>();
     for (Path file : ProjectFiles.find(ProjectFiles.ROOT, "module-info.java")) {
       String module = ProjectFiles.ROOT.relativize(file).getName(0).toString();
       Set<String> packages =
@@ -159,7 +209,30 @@ final class MeasuresTest {
               .filter(
                   type ->
                       type.isTopLevelClass() && type.getModifiers().contains(JavaModifier.PUBLIC))
-              .count());
+              .toList());
+    }
+    return found;
+  }
+
+  /** Counts the files in each walk of the page of the architecture, by the heading above it. */
+  private static Map<String, Integer> walks() throws IOException {
+    Map<String, Integer> found = new TreeMap<>();
+    String page = Files.readString(ProjectFiles.ROOT.resolve("docs/architecture.md"));
+    for (String section : page.split("(?m)^##+ ", -1)) {
+      int files = (int) WALKED_FILE.matcher(section).results().count();
+      if (files > 0) {
+        found.put(section.lines().findFirst().orElseThrow(), files);
+      }
+    }
+    return found;
+  }
+
+  /** Counts the words of the pages in docs, by folder; those of tables and code count, too. */
+  private static Map<String, Long> words() throws IOException {
+    Map<String, Long> found = new TreeMap<>();
+    for (Path file : ProjectFiles.find(ProjectFiles.ROOT.resolve("docs"), ".md")) {
+      String folder = ProjectFiles.ROOT.relativize(file.getParent()).toString().replace('\\', '/');
+      found.merge(folder, WORD.matcher(Files.readString(file)).results().count(), Long::sum);
     }
     return found;
   }

@@ -47,8 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each function that a user gives to a running manager or controller throws, in each way. Then the
- * log tells it, a number counts it, the pages show it as long as it repeats, and the work goes on.
- * {@code CallbackTableTest} knows which function is tested where.
+ * log tells it, a number counts it, the pages show it as long as it repeats, and the work
+ * continues. {@code CallbackTableTest} knows which function is tested where.
  */
 @Timeout(300)
 final class CallbackFaultsTest {
@@ -63,7 +63,7 @@ final class CallbackFaultsTest {
    * A function of the user.
    *
    * @param told a part of the log
-   * @param counted a series that counts the failures; empty if the page tells how many there were
+   * @param counted a series that counts the failures; empty if the page shows how many there were
    * @param page the page that turns
    * @param reason a part of the page then; empty if the function says nothing of the health
    */

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads and writes of the threads of one process; it tells whether each key was linearizable.
+ * The reads and writes of the threads of one process; it checks whether each key was linearizable.
  *
  * <p>The server gives each change of a key a version, so a key has one history: which state it had
  * from which version on. A read returns the state of some moment of that history. It is right if

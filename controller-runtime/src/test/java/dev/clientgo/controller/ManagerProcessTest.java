@@ -25,7 +25,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two managers in processes of their own, one of which is stopped and goes on. */
+/** Two managers in processes of their own, one of which is stopped and continues. */
 @Timeout(300)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "the test reads /proc")
 final class ManagerProcessTest {
@@ -104,7 +104,7 @@ final class ManagerProcessTest {
     }
   }
 
-  /** Twenty requests that wait in the queue of the stopped leader are due when it goes on. */
+  /** Twenty requests that wait in the queue of the stopped leader are due when it continues. */
   @Test
   void leader_thatWasStopped_beginsNoReconcileWhenItGoesOn() throws Exception {
     Path kubeconfig = folder.resolve("kubeconfig");

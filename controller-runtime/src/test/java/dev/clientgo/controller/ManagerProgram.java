@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An operator in a JVM of its own. Its reconciler tells that it has begun, waits until there is a
- * Secret of the same name, writes a ConfigMap, and tells that it has ended. It also tells that it
- * got SIGTERM, and a little after {@link Manager#run} that this has returned.
+ * An operator in a separate JVM. Its reconciler reports that it has begun, waits until there is a
+ * Secret of the same name, writes a ConfigMap, and reports that it has ended. It also reports that
+ * it got SIGTERM, and a little after {@link Manager#run} that this has returned.
  */
 final class ManagerProgram {
 

@@ -11,9 +11,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A replica in a JVM of its own: {@code KUBECONFIG IDENTITY}. It writes its identity into each of
- * its objects, several times a second, with the number of the write and the version that it has
- * seen.
+ * A replica in a separate JVM: {@code KUBECONFIG IDENTITY}. It writes its identity into each of its
+ * objects, several times a second, with the number of the write and the version that it has seen.
  */
 final class ShardProgram {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A replica owns slots only if it can do their work, and tells if it cannot. */
+/** A replica owns slots only if it can do their work, and reports if it cannot. */
 @Timeout(300)
 final class ShardReadinessTest extends ShardsFixture {
 

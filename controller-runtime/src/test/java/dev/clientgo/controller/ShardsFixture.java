@@ -63,7 +63,7 @@ abstract class ShardsFixture {
     final Set<String> deleted = ConcurrentHashMap.newKeySet();
     volatile boolean isCutOff;
 
-    /** Whether its caches cannot read from the server; its Lease goes on. */
+    /** Whether its caches cannot read from the server; its Lease continues. */
     volatile boolean isBlind;
 
     /** Whether it may not read or write Leases. */

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A replica in a JVM of its own, which reconciles an object every 20 ms while it leads. It prints
+ * A replica in a separate JVM, which reconciles an object every 20 ms while it leads. It prints
  * {@code reconciles} each time, and {@code lost} at the end.
  */
 final class TermProgram {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The condition itself makes the next change, so each wait goes on because of an event. */
+/** The condition itself makes the next change, so each wait continues because of an event. */
 @Timeout(300)
 final class AwaitTest {
 

@@ -58,7 +58,7 @@ final class ConnectionLeakTest {
         }
         scenario.run(server, proxy, objects);
 
-        // Without an event, the server itself must notice that the client has gone.
+        // Without an event, the server itself must notice that the client is gone.
         Waiting.until("all watches have ended", () -> server.watches().isEmpty());
         // OkHttp keeps five idle connections; the proxy counts both ends of each.
         Waiting.until("connections are closed", () -> proxy.openSockets() <= 2 * 5);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The functions of a test throw anything: the request fails with it, and the server goes on. */
+/** The functions of a test throw anything: the request fails with it, and the server continues. */
 @Timeout(120)
 final class FaultsTest {
 

@@ -24,7 +24,7 @@ final class KubeClusterExitTest {
 
   @TempDir private Path folder;
 
-  /** Starts a cluster with a pod whose process starts another in a session of its own. */
+  /** Starts a cluster with a pod whose process starts another in a separate session. */
   static final class Program {
     private Program() {}
 

@@ -60,7 +60,7 @@ abstract class ProjectionContract extends OurClient {
     }
   }
 
-  /** Whether the server leaves them out, or sends them all the same. */
+  /** Whether the server leaves them out, or sends them anyway. */
   @ParameterizedTest
   @EnumSource
   void dropManagedFields_eachVerb_readsNone(Kind kind) throws Exception {

@@ -69,7 +69,7 @@ final class ConcurrencyPageTest {
                                         s -> s.editContainers("app", c -> c.image("app")))))));
   }
 
-  /** Is run by {@code ShutdownSignalTest} of util-clock, in a process of its own. */
+  /** Is run by {@code ShutdownSignalTest} of util-clock, in a separate process. */
   static void untilSigterm(RestConfig config) throws InterruptedException {
     try (ShutdownSignal signal = ShutdownSignal.install(Duration.ofSeconds(25));
         RESTClient client = RESTClient.create(config);

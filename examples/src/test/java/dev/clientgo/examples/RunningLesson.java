@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 
-/** A lesson that goes on until the test has seen enough of it. */
+/** A lesson that continues until the test has seen enough of it. */
 final class RunningLesson implements AutoCloseable {
 
   private static final long SECONDS = 60;

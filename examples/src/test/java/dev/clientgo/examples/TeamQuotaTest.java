@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The controller of the README, in a process of its own. */
+/** The controller of the README, in a separate process. */
 final class TeamQuotaTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(60);

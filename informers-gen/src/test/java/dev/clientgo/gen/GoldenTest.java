@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * Compares what is generated for small definitions with files that a person has read; {@code
- * -Dgolden.update} writes them anew.
+ * -Dgolden.update} writes them again.
  */
 final class GoldenTest {
 

@@ -223,7 +223,7 @@ final class InputTest {
         file + ":5: $.spec.group: \"{{ .Values.group }}\" is of a Helm template; " + RENDER);
   }
 
-  /** The search for an action must not begin anew at each blank line. */
+  /** The search for an action must not begin again at each blank line. */
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void generate_helmTemplateBehindManyBlankLines_saysSo() throws IOException {

@@ -125,7 +125,7 @@ final class OpenApiTest {
 
     assertThat(file).content().contains("\"source\": \"v1.2.3\"", "\"shortNames\": [\"ord\"]");
     assertThat(file).content().doesNotContain("An order.");
-    // It tells a struct of Go from a pointer.
+    // It shows whether Go has a struct or a pointer.
     assertThat(file).content().contains("meta.v1.ObjectMeta\", \"default\": {}}");
     Generation generation = Generator.builder("com.example.api").input(file).build().generate();
     assertThat(generation.report().problems()).isEmpty();

@@ -74,7 +74,7 @@ final class RecordExchanges {
       subresources();
       deletions();
       brokenApiService();
-      started.restart(); // The watch cache begins anew, and knows no older version.
+      started.restart(); // The watch cache begins again, and knows no older version.
       get("watch-expired-410", "/api/v1/pods?watch=true&resourceVersion=1");
     }
     // A watch cache would remember what etcd has forgotten.

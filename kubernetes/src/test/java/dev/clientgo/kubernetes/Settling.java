@@ -5,8 +5,8 @@ import dev.clientgo.rest.Retry;
 import java.time.Duration;
 
 /**
- * Tries again, for half a minute at least: a server has controllers of its own, which write, too,
- * to definitions and services of APIs, and do what they do in their own time.
+ * Tries again, for half a minute at least: a server has its own controllers, which write, too, to
+ * definitions and services of APIs, and do what they do in their own time.
  */
 final class Settling {
 

@@ -42,7 +42,7 @@ final class FaultInjectionTest {
     INTERCEPTOR_AFTER(false),
     TOKEN_SOURCE(false);
 
-    /** Whether the request succeeds all the same. */
+    /** Whether the request succeeds anyway. */
     final boolean harmless;
 
     Place(boolean harmless) {

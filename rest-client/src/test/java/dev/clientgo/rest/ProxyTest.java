@@ -63,7 +63,7 @@ final class ProxyTest {
                   pipe(from, to);
                   pipe(to, from);
                 } catch (IOException e) {
-                  // The client has gone, or the test is over.
+                  // The client is gone, or the test is over.
                 }
               }
             })

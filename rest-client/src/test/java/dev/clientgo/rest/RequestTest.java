@@ -198,7 +198,7 @@ final class RequestTest {
     assertThat(path(r -> r.absPath("x").timeout(Duration.ofNanos(1_500)))).endsWith("=0.0000015s");
   }
 
-  /** A duration that means "for ever" does not fit into nanoseconds. */
+  /** A duration that means "forever" does not fit into nanoseconds. */
   @Test
   void timeout_ofManyYears_isNone() throws Exception {
     Duration forEver = Duration.ofMillis(Long.MAX_VALUE);

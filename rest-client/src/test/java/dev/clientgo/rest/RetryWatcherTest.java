@@ -125,7 +125,7 @@ final class RetryWatcherTest {
     assertThat(watcher.next()).isEmpty();
   }
 
-  /** Unlike upstream, which asks for the same nonsense for ever. */
+  /** Unlike upstream, which asks for the same nonsense forever. */
   @ParameterizedTest
   @ValueSource(ints = {400, 405, 422})
   void openingThatIsNonsense_isTheLastEvent(int code) throws Exception {
@@ -173,7 +173,7 @@ final class RetryWatcherTest {
     assertThat(watcher.next()).isEmpty();
   }
 
-  /** Unlike upstream, which asks for the same version for ever. */
+  /** Unlike upstream, which asks for the same version forever. */
   @Test
   void versionOfTheFuture_isTheLastEvent() throws Exception {
     ApiStatusException future = tooLarge();

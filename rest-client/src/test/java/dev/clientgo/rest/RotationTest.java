@@ -195,7 +195,7 @@ final class RotationTest {
     }
   }
 
-  /** Requests under way go on with the connection that they have. */
+  /** Requests under way continue with the connection that they have. */
   @Test
   void certificate_thatChanges_leavesRunningCallsAlone() throws Exception {
     identity(client("one"));

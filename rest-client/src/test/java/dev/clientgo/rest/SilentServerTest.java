@@ -170,7 +170,7 @@ final class SilentServerTest {
                 .list(ListOptions.NONE, pod -> {}));
   }
 
-  /** Runs in a thread of its own. */
+  /** Runs in a separate thread. */
   private interface Call {
     Object with(RESTClient client) throws Exception;
   }

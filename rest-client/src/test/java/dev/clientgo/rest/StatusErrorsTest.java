@@ -164,7 +164,7 @@ final class StatusErrorsTest {
     }
   }
 
-  /** A pod behind a proxy path has pages of its own, and not all of them. */
+  /** A pod behind a proxy path has its own pages, and not all of them. */
   @Test
   void notFound_ofAPageBehindAProxy_isNotAboutResources() {
     server.enqueue(answer(404, "text/plain", "404 page not found\n"));

@@ -112,7 +112,7 @@ final class UpgradeTest {
           socket -> {
             RawServer.send(SWITCHING).on(socket);
             socket.getOutputStream().write('x');
-            // Read nothing until the client has gone, which a write notices.
+            // Read nothing until the client is gone, which a write notices.
             try {
               while (true) {
                 socket.getOutputStream().write(new byte[1 << 16]);

@@ -111,7 +111,7 @@ final class ControllerTest {
     assertThat(stored()).containsExactly("a@2", "b@3");
   }
 
-  /** Handlers hear of a deletion even if the store did not have the object. */
+  /** Handlers receive a deletion even if the store did not have the object. */
   @Test
   void deletion_isAlwaysTold() {
     controller.processDeltas(List.of(added("a", "1"), deleted("a", "2"), deleted("b", "3")), false);
@@ -273,7 +273,7 @@ final class ControllerTest {
             "(1/3)"));
   }
 
-  /** Handlers hear of the changes of a batch that the store accepted (TestProcessDeltasInBatch). */
+  /** Handlers receive the changes of a batch that the store accepted (TestProcessDeltasInBatch). */
   @ParameterizedTest
   @MethodSource("batches")
   void batch_tellsOfWhatSucceeded(

@@ -19,7 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 
-/** Informers of a factory, each with a simulated server of its own. */
+/** Informers of a factory, each with a separate simulated server. */
 @Timeout(300)
 abstract class InformerFactoryFixture {
 

@@ -2,6 +2,7 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.testing.Fault;
@@ -13,13 +14,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Each function of the user throws each kind of error. The informer tells and counts it, and the
+ * Each function of the user throws each kind of error. The informer reports and counts it, and the
  * next events arrive, at the other handlers, too.
  */
 final class InformerFaultsTest extends InformerFixture {
 
   private SharedIndexInformer<ApiObject> start(SharedIndexInformer.Builder<ApiObject> builder) {
-    SharedIndexInformer<ApiObject> informer = informer(builder, ReflectorOptions.builder());
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            builder,
+            ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
     informer.addEventHandler(handler);
     informer.start();
     return informer;

@@ -59,7 +59,7 @@ final class InformerLeakTest {
       return made.get() - ended.get();
     }
 
-    /** Waits until at most that many are alive, because close() does not wait for ever. */
+    /** Waits until at most that many are alive, because close() does not wait forever. */
     void awaitAlive(int count) {
       Clock clock = Clock.system();
       long start = clock.nanoTime();

@@ -162,7 +162,7 @@ final class InformerShardTest extends InformerFixture {
     server.delete(seen);
     handler.awaitEvent(event -> event.startsWith("delete " + seen));
     server.silently(() -> server.delete(unseen));
-    server.compact(); // Only another list tells.
+    server.compact(); // Only another list shows it.
     List<String> events = handler.awaitEvent(event -> event.startsWith("delete " + unseen));
 
     assertThat(events).noneMatch(event -> event.endsWith(" left"));

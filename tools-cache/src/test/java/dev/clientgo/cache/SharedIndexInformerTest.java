@@ -156,7 +156,7 @@ final class SharedIndexInformerTest extends InformerFixture {
     server.silently(
         () -> {
           server.delete("default/b");
-          server.compact(); // Only another list tells.
+          server.compact(); // Only another list shows it.
         });
     settle(handler);
     informer.resync();

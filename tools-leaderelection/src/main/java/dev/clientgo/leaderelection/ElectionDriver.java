@@ -282,7 +282,7 @@ final class ElectionDriver implements Election.Listener {
       CrashLog.log(
           LeaseReports.LOG,
           WARNING,
-          "The work of a leader has failed after its term had ended.",
+          "The work of a leader has failed after its term had ended",
           failure);
     }
     lock.lock();

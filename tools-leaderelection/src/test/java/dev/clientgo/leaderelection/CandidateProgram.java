@@ -15,7 +15,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 
 /**
- * A candidate in a JVM of its own. It tells on standard output what happens to it. For each line on
+ * A candidate in a separate JVM. It reports on standard output what happens to it. For each line on
  * standard input it writes to the ConfigMap {@code output} with the last client that a term has
  * given it, leader or not.
  */

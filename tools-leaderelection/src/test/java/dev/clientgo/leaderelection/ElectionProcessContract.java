@@ -139,7 +139,7 @@ abstract class ElectionProcessContract {
         assertThat(next()).isEqualTo(leader.name + " wrote");
 
         leader.pause();
-        leader.tellToWrite(); // It tries as soon as it goes on.
+        leader.tellToWrite(); // It tries as soon as it continues.
         assertThat(next()).isEqualTo(other.name + " leads");
         other.tellToWrite();
         assertThat(next()).isEqualTo(other.name + " wrote");

@@ -282,7 +282,7 @@ final class ElectionSimulation extends SimulatedWorld {
       }
     }
 
-    /** Goes on after a delay, or when the process is no longer paused. */
+    /** Continues after a delay, or when the process is no longer paused. */
     private void wakeAfter(long delay, long current, Supplier<Step> then) {
       after(
           delay,

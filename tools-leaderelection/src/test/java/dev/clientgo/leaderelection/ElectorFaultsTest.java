@@ -42,7 +42,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Electors whose files, permissions and callbacks fail: they go on, and tell of it. */
+/** Electors whose files, permissions and callbacks fail: they continue, and tell of it. */
 @Timeout(300)
 final class ElectorFaultsTest {
 
@@ -473,7 +473,7 @@ final class ElectorFaultsTest {
     }
   }
 
-  /** The end of a work of a former run tells nothing of the work that goes on. */
+  /** The end of a work of a former run tells nothing of the work that continues. */
   @Test
   void lease_whileAnyWorkGoesOn_isNotGivenBack() throws Exception {
     BlockingQueue<Thread> workers = new LinkedBlockingQueue<>();

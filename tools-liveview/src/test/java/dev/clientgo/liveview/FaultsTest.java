@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A program's scenes and actions throw anything: the page tells it, and plays on. */
+/** A program's scenes and actions throw anything: the page reports it, and plays on. */
 @Timeout(60)
 final class FaultsTest {
 

@@ -390,7 +390,7 @@ final class LiveViewTest {
     }
     assertThat(second.getCount()).isEqualTo(1);
 
-    view.close(); // Lets all go on.
+    view.close(); // Lets all continue.
     assertThat(second.await(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
     reflector.join(SOON.toMillis());
   }

@@ -34,7 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each callback of a caller throws what it likes: the run ends with an error, all else goes on. */
+/**
+ * Each callback of a caller throws what it likes: the run ends with an error, all else continues.
+ */
 @Timeout(60)
 final class CallerFaultsTest {
 

@@ -283,7 +283,7 @@ public final class FakeKubelet implements AutoCloseable {
       return new Message(content[0] & 0xff, bytes);
     }
 
-    /** Reads until the client has gone. */
+    /** Reads until the client is gone. */
     public void awaitEnd() throws IOException {
       while (true) {
         read();

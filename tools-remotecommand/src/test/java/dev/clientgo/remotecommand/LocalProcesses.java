@@ -89,7 +89,7 @@ final class LocalProcesses implements FakeKubelet.Script {
                   connection.send(channel, Arrays.copyOf(buffer, read));
                 }
               } catch (IOException e) {
-                // The client has gone.
+                // The client is gone.
               }
             });
     thread.start();
@@ -108,7 +108,7 @@ final class LocalProcesses implements FakeKubelet.Script {
         }
       }
     } catch (IOException e) {
-      // The client has gone, or the process does not read.
+      // The client is gone, or the process does not read.
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }

@@ -142,7 +142,7 @@ public final class ShutdownSignal implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (Throwable e) {
-      CrashLog.log(LOG, Level.ERROR, "the action at the signal has failed", e);
+      CrashLog.log(LOG, Level.ERROR, "The action at the signal has failed", e);
     }
   }
 

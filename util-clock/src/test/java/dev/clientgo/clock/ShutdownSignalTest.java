@@ -25,7 +25,7 @@ public final class ShutdownSignalTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  /** Tells when it is opened and closed. */
+  /** Reports when it is opened and closed. */
   private static final class Resource implements AutoCloseable {
     void open() {
       System.out.println("ready");
@@ -37,7 +37,7 @@ public final class ShutdownSignalTest {
     }
   }
 
-  /** Waits in the way that its argument names, and tells when its resources are closed. */
+  /** Waits in the way that its argument names, and reports when its resources are closed. */
   static final class Program {
     private Program() {}
 
@@ -68,7 +68,7 @@ public final class ShutdownSignalTest {
       throw new AssertionError("a broken action");
     }
 
-    /** Tells of the interruption within the block: the JVM may end as soon as the block does. */
+    /** Reports the interruption within the block: the JVM may end as soon as the block does. */
     private static void waitElsewhere() {
       try {
         new CountDownLatch(1).await();

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 
-/** A call on a thread of its own, for tests of what blocks. */
+/** A call on a separate thread, for tests of what blocks. */
 final class Call<V> {
 
   private static final long LIMIT_SECONDS = 30;

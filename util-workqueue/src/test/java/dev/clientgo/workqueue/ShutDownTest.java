@@ -273,7 +273,7 @@ final class ShutDownTest {
     assertThat(left.processing()).containsExactlyInAnyOrder("first", "second");
     assertThat(left.queued()).containsExactlyInAnyOrder("second", "third");
     assertThat(left.isEmpty()).isFalse();
-    // The workers go on with what is left.
+    // The workers continue with what is left.
     first.done();
     second.done();
     assertThat(Queues.drain(any)).containsExactlyInAnyOrder("second", "third");

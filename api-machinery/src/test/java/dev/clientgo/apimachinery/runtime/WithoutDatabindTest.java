@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** The errors of a program without {@code jackson-databind}, which is optional. */
 final class WithoutDatabindTest {
 
-  /** Loads this library and this test anew, on a class path without databind. */
+  /** Loads this library and this test again, on a class path without databind. */
   private static final class WithoutDatabind extends URLClassLoader {
 
     WithoutDatabind() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each function that a user gives to the webhooks throws, in each way. The caller gets an answer
- * that says so, the log tells it, a number counts it, and other calls go on.
+ * that says so, the log reports it, a number counts it, and other calls continue.
  */
 @Timeout(300)
 final class WebhookFaultsTest {

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * The controller notes on the shop that the secret is made, and then makes it. If the process dies
- * in between, or the create fails, the note is wrong for ever.
+ * in between, or the create fails, the note is wrong forever.
  */
 final class DoneBeforeItIsDoneTest extends ReconcilerBug {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * The controller writes something else with each reconcile. Its own write is an event that leads to
- * the next one, for ever.
+ * the next one, forever.
  */
 final class StatusLoopTest extends ReconcilerBug {
 

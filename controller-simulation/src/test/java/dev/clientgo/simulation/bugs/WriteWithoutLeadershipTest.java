@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The workers of a leader go on after its term. A write that was on its way for a minute arrives
+ * The workers of a leader continue after its term. A write that was on its way for a minute arrives
  * although another process leads by then.
  */
 final class WriteWithoutLeadershipTest extends BugAndTwin {

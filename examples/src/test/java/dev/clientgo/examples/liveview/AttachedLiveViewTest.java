@@ -20,7 +20,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The program of {@code docs/live-view.md}: a view attached to a program of its own. */
+/** The program of {@code docs/live-view.md}: a view attached to a separate program. */
 final class AttachedLiveViewTest {
 
   private final HttpClient http = HttpClient.newHttpClient();

@@ -79,7 +79,7 @@ public final class Fence {
       try {
         cancel.run();
       } catch (Throwable e) {
-        CrashLog.log(LOG, WARNING, "A write could not be cancelled.", e);
+        CrashLog.log(LOG, WARNING, "A write could not be cancelled", e);
       }
     }
   }

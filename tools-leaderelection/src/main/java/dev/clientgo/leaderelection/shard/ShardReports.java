@@ -65,7 +65,7 @@ final class ShardReports {
     try {
       LOG.log(level, text);
     } catch (Throwable e) {
-      CrashLog.log(LOG, ERROR, "The log of a shard group has failed.", e);
+      CrashLog.log(LOG, ERROR, "The log of a shard group has failed", e);
     }
   }
 

@@ -46,7 +46,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the code of a user throws in a thread of a shard group, the member goes on. */
+/** Whatever the code of a user throws in a thread of a shard group, the member continues. */
 @Timeout(120)
 final class ShardFaultsTest {
 

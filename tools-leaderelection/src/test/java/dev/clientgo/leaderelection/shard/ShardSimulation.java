@@ -17,7 +17,7 @@ import java.util.TreeMap;
  *
  * <p>Whenever a member begins to act for a slot, the world asks all others that live whether they
  * would let a write for the slot through, and whether they have cut work in it short. Members that
- * are paused are asked too, because they could go on at any moment.
+ * are paused are asked too, because they could continue at any moment.
  */
 final class ShardSimulation extends SimulatedWorld {
 

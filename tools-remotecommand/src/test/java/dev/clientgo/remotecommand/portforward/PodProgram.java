@@ -73,7 +73,7 @@ final class PodProgram implements AutoCloseable {
     try (client) {
       service.serve(client);
     } catch (Exception e) {
-      // The client has gone.
+      // The client is gone.
     } finally {
       synchronized (open) {
         open.remove(client);

@@ -60,7 +60,7 @@ public abstract class PortForwardContract {
     return bytes;
   }
 
-  /** Sends bytes in a thread of its own. */
+  /** Sends bytes in a separate thread. */
   private static CompletableFuture<Void> send(Socket socket, byte[] bytes) {
     return CompletableFuture.runAsync(
         () -> {

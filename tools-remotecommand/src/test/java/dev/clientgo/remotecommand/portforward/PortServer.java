@@ -68,7 +68,7 @@ final class PortServer implements FakeKubelet.Script {
         }
       }
     } catch (IOException e) {
-      // The client has gone.
+      // The client is gone.
     }
     endOutput(pod);
   }
@@ -77,7 +77,7 @@ final class PortServer implements FakeKubelet.Script {
     try {
       pod.shutdownOutput();
     } catch (IOException e) {
-      // The pod has gone.
+      // The pod is gone.
     }
   }
 
@@ -121,7 +121,7 @@ final class PortServer implements FakeKubelet.Script {
         }
       }
     } catch (IOException e) {
-      endOutput(pod); // The client has gone.
+      endOutput(pod); // The client is gone.
     }
   }
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Random histories of one server with two writers, this process and another, and of two informers
  * of one resource with a label selector: one of whole objects, one of their metadata. Each lags
- * behind on its own, and lists anew now and then. Now and then the server goes back to an earlier
+ * behind on its own, and lists again now and then. Now and then the server goes back to an earlier
  * state, as by a restore of etcd. While a read asks the server, others write and read. Each read
  * must return a state that the object has had, in the selection, since this process last wrote it,
  * and since what the cache shows.
@@ -100,7 +100,7 @@ final class OwnWritesModelTest {
       }
     }
 
-    /** A deletion has the last state as its event, at a version of its own. */
+    /** A deletion has the last state as its event, at a separate version. */
     private void write(boolean own) {
       String key = KEYS.get(random.nextInt(KEYS.size()));
       Map<String, ConfigMap> next = new HashMap<>(states.lastEntry().getValue());
@@ -129,7 +129,7 @@ final class OwnWritesModelTest {
       }
     }
 
-    /** The server forgets its newest changes; informers that are ahead of it list anew. */
+    /** The server forgets its newest changes; informers that are ahead of it list again. */
     private void restore() throws InterruptedException {
       long target = Math.max(1, version() - random.nextInt(6));
       states.tailMap(target, false).clear();

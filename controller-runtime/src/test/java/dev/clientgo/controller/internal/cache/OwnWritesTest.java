@@ -186,7 +186,7 @@ final class OwnWritesTest {
     assertThat(some.size()).isZero();
   }
 
-  /** As after a restore of etcd: the informer reads the collection anew, at a lower version. */
+  /** As after a restore of etcd: the informer reads the collection again, at a lower version. */
   @Test
   void versionsThatGoBack_forgetAllWrites() {
     ConfigMap kept = object("kept", "u1", 90, "a");

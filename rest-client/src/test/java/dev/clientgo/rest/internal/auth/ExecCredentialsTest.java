@@ -78,7 +78,7 @@ final class ExecCredentialsTest {
     return Files.exists(runs) ? Files.readAllLines(runs).size() : 0;
   }
 
-  /** TestRoundTripper: without an expiry the answer is kept; once it is past, it is asked anew. */
+  /** TestRoundTripper: without an expiry the answer is kept; once it is past, it is asked again. */
   @Test
   void answer_isKeptUntilItExpires() throws Exception {
     ExecCredentials credentials = credentials();

@@ -255,7 +255,7 @@ final class PrivateKeysTest {
 
   /* --------------- Without BouncyCastle --------------- */
 
-  /** Loads this library anew, on a class path without BouncyCastle. */
+  /** Loads this library again, on a class path without BouncyCastle. */
   private static final class WithoutBouncyCastle extends URLClassLoader {
 
     WithoutBouncyCastle() {

@@ -142,7 +142,7 @@ final class SharedThreadsTest {
 
   // ---- runs
 
-  /** Work that is reported while the body runs is done in a run of its own, after this one. */
+  /** Work that is reported while the body runs is done in a separate run, after this one. */
   @Test
   void wake_whileTheBodyRuns_runsItOnceMoreAndNeverTwiceAtATime() throws InterruptedException {
     AtomicInteger inside = new AtomicInteger();

@@ -230,7 +230,7 @@ final class WeakValueCacheTest {
   }
 
   private static Fingerprint text(WeakValueCache texts, int number) {
-    byte[] bytes = Integer.toString(number).getBytes(UTF_8);
+    byte[] bytes = (number + " ".repeat(WeakValueCache.MIN_BYTES)).getBytes(UTF_8);
     return texts.fingerprint(bytes, 0, bytes.length);
   }
 

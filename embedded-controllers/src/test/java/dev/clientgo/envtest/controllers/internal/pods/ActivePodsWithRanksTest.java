@@ -52,7 +52,7 @@ final class ActivePodsWithRanksTest {
                         List.of(ContainerStatus.of(c -> c.restartCount(restarts))))));
   }
 
-  /** Each pod differs from the next by the first rule that tells them apart. */
+  /** Each pod comes before the next by another rule, in the order of the rules. */
   @Test
   void order_isThatOfTheRules() {
     List<Pod> expected =
