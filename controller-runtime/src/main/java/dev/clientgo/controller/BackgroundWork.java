@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A {@link ManagerRunnable} in its thread. Safe for use by many threads. */
 final class BackgroundWork {
 
-  private static final Logger LOG = System.getLogger(Manager.class.getName());
+  private static final Logger LOG = System.getLogger(ManagerRunnable.class.getName());
 
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);

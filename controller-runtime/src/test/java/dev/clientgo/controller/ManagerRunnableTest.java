@@ -43,11 +43,13 @@ final class ManagerRunnableTest {
   private final EmbeddedApiServer server = EmbeddedApiServer.start();
   private final RESTClient client = RESTClient.create(server.restConfig());
   private final PrometheusMetrics metrics = PrometheusMetrics.create();
-  private final CapturedLog log = CapturedLog.of(Manager.class);
+  private final CapturedLog log = CapturedLog.of(ManagerRunnable.class);
+  private final CapturedLog managerLog = CapturedLog.of(Manager.class);
 
   @AfterEach
   void close() {
     log.close();
+    managerLog.close();
     client.close();
     server.close();
   }
@@ -233,7 +235,7 @@ final class ManagerRunnableTest {
     manager.close();
 
     assertThat(log.contains("runnable=deaf")).isTrue();
-    assertThat(log.contains("the lease is held until this process ends")).isTrue();
+    assertThat(managerLog.contains("the lease is held until this process ends")).isTrue();
     end.countDown();
   }
 
