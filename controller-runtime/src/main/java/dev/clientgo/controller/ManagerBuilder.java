@@ -39,6 +39,9 @@ public final class ManagerBuilder {
   Consumer<SharedInformerFactory.Builder> informers = factory -> {};
   Duration gracefulShutdownTimeout = Manager.DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
 
+  /** Null for no limit. */
+  @Nullable Duration maxStaleness;
+
   /** Null for the server. */
   SharedInformerFactory.@Nullable Source source;
 
@@ -92,6 +95,23 @@ public final class ManagerBuilder {
       throw new IllegalArgumentException("the timeout must not be negative: " + timeout);
     }
     this.gracefulShutdownTimeout = timeout;
+    return this;
+  }
+
+  /**
+   * Sets after which time without a list, an event or a bookmark a cache is so old that the process
+   * is not {@linkplain #http ready}; {@code /readyz} names the informers. A server sends a bookmark
+   * about every minute, so the time should be several minutes; a server without bookmarks confirms
+   * nothing while nothing changes. Default: no limit; the metric {@code
+   * informer_confirmed_age_seconds} has the age either way.
+   *
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public ManagerBuilder maxStaleness(Duration maxStaleness) {
+    if (maxStaleness.isNegative() || maxStaleness.isZero()) {
+      throw new IllegalArgumentException("maxStaleness must be positive: " + maxStaleness);
+    }
+    this.maxStaleness = maxStaleness;
     return this;
   }
 

@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
@@ -47,6 +48,10 @@ final class ManagerPages {
     this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
     this.readyChecks = new LinkedHashMap<>(options.readyChecks);
+    Duration maxStaleness = options.maxStaleness;
+    if (maxStaleness != null) {
+      readyChecks.put("caches", () -> checkCaches(maxStaleness, options.clock));
+    }
   }
 
   /** Returns the pages for probes, which anyone may read, by their path. */
@@ -123,6 +128,32 @@ final class ManagerPages {
     }
     all.putAll(readyChecks);
     return all;
+  }
+
+  /** Throws if an informer has not heard of the server for too long. */
+  private void checkCaches(Duration maxStaleness, Clock clock) {
+    manager
+        .informerHealth()
+        .forEach(
+            (name, health) -> {
+              Duration age =
+                  health
+                      .lastConfirmed()
+                      .map(then -> Duration.between(then, clock.now()))
+                      .orElse(Duration.ZERO); // Its controller is not ready.
+              if (age.compareTo(maxStaleness) > 0) {
+                throw new IllegalStateException(
+                    "the cache of "
+                        + name
+                        + " was last confirmed "
+                        + age
+                        + " ago"
+                        + health
+                            .lastError()
+                            .map(error -> "; last error: " + CrashLog.text(error))
+                            .orElse(""));
+              }
+            });
   }
 
   private static void checkServing(WebhookServer webhooks) {

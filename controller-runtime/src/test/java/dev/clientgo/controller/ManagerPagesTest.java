@@ -149,6 +149,34 @@ final class ManagerPagesTest {
   }
 
   @Test
+  void readiness_namesACacheThatIsTooOld() throws Exception {
+    FakeClock clock = FakeClock.create();
+    try (Manager manager = builder().clock(clock).maxStaleness(Duration.ofMinutes(5)).build()) {
+      RecordingReconciler reconciler = new RecordingReconciler();
+      manager.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build());
+      manager.start();
+      assertThat(manager.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(page(manager, "/readyz")).contains("[+]caches ok");
+
+      server.faults().on(request -> request.resource().equals("configmaps")).always().answer(503);
+      clock.advance(Duration.ofMinutes(5).plusSeconds(1));
+      assertThat(page(manager, "/readyz"))
+          .contains("[-]caches failed: the cache of configmaps was last confirmed PT5M1S ago");
+      assertThat(page(manager, "/metrics"))
+          .contains("informer_confirmed_age_seconds{name=\"configmaps\"} 301");
+
+      server.faults().clear();
+      client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "y", c -> c.data(Map.of())));
+      Eventually.await(
+          "an event",
+          () -> {
+            clock.advance(Duration.ofMillis(500)); // For the pauses of the reflector.
+            return page(manager, "/readyz").contains("[+]caches ok");
+          });
+    }
+  }
+
+  @Test
   void readiness_saysWhatAControllerWaitsFor() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
     try (Manager manager = builder().build()) {

@@ -101,6 +101,16 @@ public final class InformerHealth {
   }
 
   /**
+   * Returns the time at which the server last confirmed the content of the cache: that of the last
+   * list, event or bookmark. The cache may lack whatever has changed since. Empty before the first
+   * list.
+   */
+  public Optional<Instant> lastConfirmed() {
+    boolean byList = lastEvent == null || (lastList != null && lastList.isAfter(lastEvent));
+    return byList ? lastList() : lastEvent();
+  }
+
+  /**
    * Returns the objects whose newest state is missing from the cache, because they could not be
    * decoded, transformed or indexed. Complete as soon as {@link #hasSynced} is true.
    */

@@ -84,6 +84,10 @@ public final class InformerSeries implements InformerMetrics, AutoCloseable {
         "Seconds since the last event of a watch, bookmarks included",
         () -> age(InformerHealth::lastEvent));
     gauge(
+        "informer_confirmed_age_seconds",
+        "Seconds since a list, an event or a bookmark confirmed the cache",
+        () -> age(InformerHealth::lastConfirmed));
+    gauge(
         "informer_synced",
         "Whether the first list is in the cache, 1 or 0",
         () -> health.get().filter(InformerHealth::hasSynced).isPresent() ? 1 : 0);
