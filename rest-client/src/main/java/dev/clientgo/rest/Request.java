@@ -369,9 +369,8 @@ public final class Request {
       refuseWebPage(response);
       return StreamWatch.of(response, serializers, context);
     } catch (TransportException e) {
-      // As in client-go, a connection that breaks ends the watch. Unlike client-go: the watch is
-      // not
-      // empty, its only event is the error.
+      // As in client-go, a connection that breaks ends the watch. Unlike client-go: the watch has
+      // one event, the error.
       if (RequestSender.isLostWatch(e)) {
         return StreamWatch.lost(e);
       }

@@ -79,7 +79,8 @@ final class Controller<T extends KubernetesObject> {
   /**
    * Creates an instance.
    *
-   * @param handlers receives the notifications for the handlers, in order
+   * @param handlers receives the notifications for the handlers, in order: {@link
+   *     SharedProcessor#distribute}
    * @param sourceHasSynced called once, when the handlers have the whole first list
    * @param storeVersion notified each time the store may have changed
    */

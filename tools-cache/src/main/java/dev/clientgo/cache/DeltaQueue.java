@@ -249,8 +249,8 @@ abstract class DeltaQueue<T> implements Queue<T> {
   // ---- consumer
 
   /**
-   * Makes the queue run an action, without a lock, after each call that puts something in. The
-   * consumer then calls {@link #pollBatch}.
+   * Makes the queue run an action, without a lock, after each call that puts something in: it wakes
+   * the task of the {@link Controller}, which then calls {@link #pollBatch}.
    */
   final void consumer(Runnable wake) {
     consumer = wake;

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /**
- * Applies the events of a watch to the store and advances the position of the Reflector. If the
- * transform or the store refuses an object, this reports and skips it, and the store keeps the
- * state that it has.
+ * Applies the events of a watch to the store of a Reflector, which in an informer is the queue, and
+ * advances the position of the Reflector. If the transform or the store refuses an object, this
+ * reports and skips it, and the store keeps the state that it has.
  *
  * <p>Used by one thread. Corresponds to client-go's {@code handleWatch}.
  *

@@ -1,2 +1,2 @@
-/** Leases, whatever they guard: timings, observations, fences and threads. */
+/** Leases, whatever they guard: requests, timings, observations, fences, threads. */
 package dev.clientgo.leaderelection.internal;

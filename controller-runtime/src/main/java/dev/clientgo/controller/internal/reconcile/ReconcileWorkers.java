@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link ReconcileEnd}: what becomes of the request
  *   <li>{@link ReconcilePace#atMost}, if the controller has a longest time between reconciles
  *   <li>{@link Watchdog}: the timeout
- *   <li>{@link LastStep}: calls the reconciler
+ *   <li>{@link LastStep}: calls the reconciler, by {@code ReconcilerCall}
  * </ol>
  *
  * <p>Corresponds to {@code processNextWorkItem} and {@code reconcileHandler} of

@@ -52,7 +52,8 @@ import org.jspecify.annotations.Nullable;
  *
  * Connections. HTTP/2 puts many calls on one connection, up to the limit that the server announces;
  * then OkHttp opens another. HTTP/1.1 needs one connection for each call, and a request that
- * switches to another protocol is sent over HTTP/1.1. The number is not limited here, because each informer has one call open all the time.
+ * switches to another protocol is sent over HTTP/1.1. The number is not limited here, because each
+ * informer has one call open all the time.
  *
  * Locks. None for requests. The sets of open calls and responses are concurrent. A thread adds to a
  * set and then reads "closed"; close() sets "closed" and then goes through the sets; so one of the

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.ProtocolException;
 
 /**
- * The header of a frame from the server.
+ * The header of a frame, the unit in which a WebSocket sends bytes.
  *
  * @param opcode the kind of frame
  * @param last whether the frame ends its message
