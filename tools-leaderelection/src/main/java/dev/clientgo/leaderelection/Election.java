@@ -65,6 +65,10 @@ class Election {
 
   private volatile Observation observed = Observation.NONE;
   private volatile @Nullable LeadershipTerm term;
+
+  /** Whether the server has lost the Lease as last seen, which counts since that was noticed. */
+  private boolean undone;
+
   private String reportedLeader = "";
 
   /**
@@ -185,7 +189,7 @@ class Election {
             listener.failed(get, answer);
             return then.next(false);
           }
-          if (term == null && isUndone(found.lease(), now)) {
+          if (term == null && isUndone(found.lease())) {
             listener.succeeded();
             return then.next(false);
           }
@@ -209,9 +213,18 @@ class Election {
    * Returns whether the server has lost that another holder acquired the Lease, as after a restore
    * of etcd. That holder may still act. Unlike client-go, which believes the server.
    */
-  private boolean isUndone(Lease found, long now) {
-    boolean mayAct = !observed.holder().isEmpty() && !isHolder() && isValid(observed, now);
-    return mayAct && new Observation(found, now).transitions() < observed.transitions();
+  private boolean isUndone(Lease found) {
+    long now = clock.nanoTime();
+    if (observed.holder().isEmpty()
+        || isHolder()
+        || new Observation(found, now).transitions() >= observed.transitions()) {
+      return false;
+    }
+    if (!undone) { // The server may have lost later renewals, too.
+      undone = true;
+      observed = new Observation(observed.lease(), now);
+    }
+    return isValid(observed, now);
   }
 
   /** Unlike client-go, which leads until the renew deadline. */
@@ -332,6 +345,7 @@ class Election {
   }
 
   private void observe(Lease lease) {
+    undone = false;
     observed = observed.next(lease, clock.nanoTime());
   }
 

@@ -266,6 +266,25 @@ final class ElectionTest {
     assertThat(candidate.terms).hasSize(1);
   }
 
+  /** The holder may have renewed the Lease just before the restore, unseen by this candidate. */
+  @Test
+  void acquire_ofALeaseThatWasRestored_waitsForTheLeaseDurationSinceThatWasNoticed() {
+    Lease seen = lease(s -> s.holderIdentity("bing").leaseDurationSeconds(15).leaseTransitions(3));
+    Lease restored =
+        lease(s -> s.holderIdentity("baz").leaseDurationSeconds(15).leaseTransitions(2));
+    Candidate candidate = candidate().get(seen);
+
+    clock.advance(LEASE);
+    candidate.pass().get(restored);
+    clock.advance(LEASE.minusSeconds(5));
+    candidate.pass().get(restored);
+    assertThat(candidate.pause()).isGreaterThanOrEqualTo(RETRY);
+    clock.advance(LEASE);
+    candidate.pass().get(restored).write();
+
+    assertThat(candidate.terms).hasSize(1);
+  }
+
   @Test
   void acquire_ofALeaseThatIsHeld_waitsUntilItHasNotChangedForItsOwnDuration() {
     Candidate candidate = candidate();

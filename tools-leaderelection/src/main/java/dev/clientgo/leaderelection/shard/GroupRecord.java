@@ -87,7 +87,7 @@ final class GroupRecord {
     boolean replaces = !uid.equals(knownUid);
     boolean old = known != null && !replaces && read.version() < assignment.version();
     if (old || former.contains(uid)) {
-      refresh |= old; // The watch may be late, or the server was restored to an earlier state.
+      refresh = true; // The watch may be late, or the server was restored to an earlier state.
       return false;
     }
     if (replaces) {
@@ -122,13 +122,20 @@ final class GroupRecord {
     return true;
   }
 
-  /** Returns whether an answer shows that the server has lost the version that is known. */
+  /**
+   * Returns whether an answer shows that the server has lost the version that is known, or that an
+   * earlier Lease was deleted. That Lease is no longer a former one.
+   */
   boolean isUndoneBy(Lease answer) {
     Lease known = lease;
-    return known != null
-        && known.equals(asked)
-        && Objects.equals(known.metadata().uid(), answer.metadata().uid())
-        && Assignment.of(answer).version() < assignment.version();
+    if (!Objects.equals(known, asked)) {
+      return false;
+    }
+    String uid = answer.metadata().uid();
+    return former.remove(uid)
+        || (known != null
+            && Objects.equals(known.metadata().uid(), uid)
+            && Assignment.of(answer).version() < assignment.version());
   }
 
   /**

@@ -459,6 +459,9 @@ final class Membership {
         slots.endAll("the Lease of the group was replaced");
         slots.forgetGiven();
       }
+      if (!isRead && !agenda.isDue(record.countsAt())) {
+        record.refresh = true; // A late event may show what the server has lost.
+      }
       others.keepGone(record.assignment().members());
     } catch (IllegalStateException e) {
       refusal = e;

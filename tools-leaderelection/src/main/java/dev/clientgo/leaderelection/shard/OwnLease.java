@@ -3,6 +3,7 @@ package dev.clientgo.leaderelection.shard;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.MicroTime;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.leaderelection.internal.LeaseRequest;
@@ -179,10 +180,15 @@ final class OwnLease {
     return Change.NONE;
   }
 
+  /** Compares versions: the clock that renewal times come from may have been set back. */
   private static boolean isBefore(Lease found, Lease known) {
-    MicroTime renewed = found.spec().renewTime();
-    MicroTime confirmed = known.spec().renewTime();
-    return renewed != null && confirmed != null && renewed.isBefore(confirmed);
+    String version = found.metadata().resourceVersion();
+    String confirmed = known.metadata().resourceVersion();
+    return version != null
+        && confirmed != null
+        && ResourceVersion.isComparable(version)
+        && ResourceVersion.isComparable(confirmed)
+        && ResourceVersion.compare(version, confirmed) < 0;
   }
 
   private Change renewed(long sent) {

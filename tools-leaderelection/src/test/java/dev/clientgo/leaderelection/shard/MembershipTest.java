@@ -111,6 +111,86 @@ final class MembershipTest {
     assertThat(member.slots().acting()).containsExactly(0);
   }
 
+  /** Lets the member join and own the slot, and returns its Lease. */
+  private Lease acting() {
+    member.synced();
+    LeaseRequest.Create join = (LeaseRequest.Create) request();
+    Lease own = at("100", stored(join.lease(), "own"));
+    member.answer(join, new Answer.Found(own));
+    member.answer(request(), new Answer.Found(record(2, MemberId.of(own))));
+    member.advance();
+    assertThat(member.slots().acting()).containsExactly(0);
+    return own;
+  }
+
+  private static Lease at(String version, Lease lease) {
+    return lease.with(l -> l.editMetadata(m -> m.resourceVersion(version)));
+  }
+
+  private static Lease renewedAt(MicroTime time, Lease lease) {
+    return lease.with(l -> l.editSpec(spec -> spec.renewTime(time)));
+  }
+
+  /** The answer to a renewal was lost, and the clock of the machine was set back before it. */
+  @Test
+  void clockThatWasSetBack_isNoRestoreOfTheServer() {
+    Lease own = acting();
+    clock.advance(LeaseTimings.RETRY_PERIOD);
+    member.answer(request(), new Answer.Conflict());
+
+    MicroTime earlier = MicroTime.of(clock.now().minusSeconds(60));
+    member.answer(request(), new Answer.Found(at("101", renewedAt(earlier, own))));
+
+    assertThat(member.slots().acting()).containsExactly(0);
+  }
+
+  /** The clock of the machine was set back between the renewal that is lost and the one before. */
+  @Test
+  void restoreOfTheServer_isNoticed_thoughTheClockWasSetBack() {
+    Lease own = acting();
+    clock.advance(LeaseTimings.RETRY_PERIOD);
+    member.answer(request(), new Answer.Conflict());
+
+    MicroTime later = MicroTime.of(clock.now().plusSeconds(60));
+    member.answer(request(), new Answer.Found(at("99", renewedAt(later, own))));
+
+    assertThat(member.slots().acting()).isEmpty();
+  }
+
+  /** A person has deleted the Lease of the group, and then the server was restored. */
+  @Test
+  void restoreOfTheServer_bringsBackADeletedRecord_whichCountsAfterTheLeaseDuration() {
+    Lease own = acting();
+    member.gone("cart");
+    member.answer(request(), new Answer.NotFound());
+    assertThat(member.slots().acting()).isEmpty();
+
+    Lease restored = record(3, MemberId.of(own));
+    member.seen(restored);
+    member.answer(request(), new Answer.Found(restored));
+    for (int seconds = 0; seconds < 16; seconds += 2) {
+      assertThat(member.slots().acting()).as(seconds + " s").isEmpty();
+      clock.advance(LeaseTimings.RETRY_PERIOD);
+      renew();
+    }
+    member.advance();
+
+    assertThat(member.slots().acting()).containsExactly(0);
+  }
+
+  /** The watch shows, late, the state that the server has lost. */
+  @Test
+  void lateEventOfALostRecord_isAskedAbout() {
+    Lease own = acting();
+    member.seen(record(1, MemberId.of(own)));
+    member.answer(request(), new Answer.Found(record(1, MemberId.of(own))));
+    assertThat(member.slots().acting()).isEmpty();
+
+    member.seen(record(2, MemberId.of(own)));
+
+    assertThat(request()).isEqualTo(new LeaseRequest.Get("cart"));
+  }
+
   private void renew() {
     LeaseRequest.Update renewal = (LeaseRequest.Update) request();
     member.answer(renewal, new Answer.Found(renewal.lease()));
