@@ -23,6 +23,7 @@ module dev.clientgo.apimachinery {
   exports dev.clientgo.apimachinery.meta.options;
   exports dev.clientgo.apimachinery.meta.table;
   exports dev.clientgo.apimachinery.patch;
+  exports dev.clientgo.apimachinery.readiness;
   exports dev.clientgo.apimachinery.resource;
   exports dev.clientgo.apimachinery.restmapper;
   exports dev.clientgo.apimachinery.runtime;

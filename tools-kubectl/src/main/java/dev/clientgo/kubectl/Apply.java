@@ -330,7 +330,7 @@ public final class Apply {
       Unstructured object = result.value();
       try {
         Unstructured ready =
-            Readiness.await(
+            ReadinessWait.await(
                 resources.client(each.mapping(), object),
                 String.valueOf(object.metadata().name()),
                 object,

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.patch.Patch;
+import dev.clientgo.apimachinery.readiness.Readiness;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -49,14 +50,7 @@ public final class Rollout {
    *     its pods are replaced on deletion only
    */
   public static Status status(Unstructured object) {
-    return switch (object.groupVersionKind().groupKind().toString()) {
-      case "Deployment.apps" -> deployment(object);
-      case "StatefulSet.apps" -> statefulSet(object);
-      case "DaemonSet.apps" -> daemonSet(object);
-      default ->
-          throw new IllegalArgumentException(
-              object.kind() + " has no rollout: name a Deployment, StatefulSet or DaemonSet");
-    };
+    return Status.of(Readiness.ofRollout(object));
   }
 
   /**
@@ -223,108 +217,6 @@ public final class Rollout {
         name, Patch.merge(Map.of("spec", Collections.singletonMap("paused", paused))));
   }
 
-  private static Status deployment(Unstructured object) {
-    String name = object.metadata().name();
-    if (!isObserved(object)) {
-      return Status.waiting("Waiting for deployment spec update to be observed...");
-    } else if (hasMissedDeadline(object)) {
-      return Status.failure("deployment \"" + name + "\" exceeded its progress deadline");
-    }
-    // Absent, a server sets it to 1.
-    long wanted = object.nestedLong("spec", "replicas").orElse(1L);
-    long updated = status(object, "updatedReplicas");
-    long replicas = status(object, "replicas");
-    long available = status(object, "availableReplicas");
-    String waiting = "Waiting for deployment \"" + name + "\" rollout to finish: ";
-    if (updated < wanted) {
-      return Status.waiting(
-          waiting + updated + " out of " + wanted + " new replicas have been updated...");
-    } else if (replicas > updated) {
-      return Status.waiting(
-          waiting + (replicas - updated) + " old replicas are pending termination...");
-    } else if (available < updated) {
-      return Status.waiting(
-          waiting + available + " of " + updated + " updated replicas are available...");
-    }
-    return Status.complete("deployment \"" + name + "\" successfully rolled out");
-  }
-
-  private static boolean hasMissedDeadline(Unstructured object) {
-    return object.nestedList("status", "conditions").stream()
-        .flatMap(conditions -> conditions.stream())
-        .anyMatch(
-            each ->
-                each instanceof Map<?, ?> condition
-                    && "Progressing".equals(condition.get("type"))
-                    && "ProgressDeadlineExceeded".equals(condition.get("reason")));
-  }
-
-  private static Status statefulSet(Unstructured object) {
-    requireRollingUpdate(object);
-    long observed = status(object, "observedGeneration");
-    if (observed == 0 || !isObserved(object)) {
-      return Status.waiting("Waiting for statefulset spec update to be observed...");
-    }
-    long wanted = object.nestedLong("spec", "replicas").orElse(1L);
-    long ready = status(object, "readyReplicas");
-    long updated = status(object, "updatedReplicas");
-    long partition =
-        object.nestedLong("spec", "updateStrategy", "rollingUpdate", "partition").orElse(0L);
-    if (ready < wanted) {
-      return Status.waiting("Waiting for " + (wanted - ready) + " pods to be ready...");
-    } else if (partition > 0) {
-      long some = wanted - partition;
-      return updated < some
-          ? Status.waiting(
-              "Waiting for partitioned roll out to finish: "
-                  + (updated + " out of " + some + " new pods have been updated..."))
-          : Status.complete(
-              "partitioned roll out complete: " + updated + " new pods have been updated...");
-    }
-    String revision = object.nestedString("status", "updateRevision").orElse("");
-    String pods = updated + " pods at revision " + revision + "...";
-    return revision.equals(object.nestedString("status", "currentRevision").orElse(""))
-        ? Status.complete("statefulset rolling update complete " + pods)
-        : Status.waiting("waiting for statefulset rolling update to complete " + pods);
-  }
-
-  private static Status daemonSet(Unstructured object) {
-    requireRollingUpdate(object);
-    if (!isObserved(object)) {
-      return Status.waiting("Waiting for daemon set spec update to be observed...");
-    }
-    long wanted = status(object, "desiredNumberScheduled");
-    long updated = status(object, "updatedNumberScheduled");
-    long available = status(object, "numberAvailable");
-    String name = object.metadata().name();
-    String waiting = "Waiting for daemon set \"" + name + "\" rollout to finish: ";
-    if (updated < wanted) {
-      return Status.waiting(
-          waiting + updated + " out of " + wanted + " new pods have been updated...");
-    } else if (available < wanted) {
-      return Status.waiting(
-          waiting + available + " of " + wanted + " updated pods are available...");
-    }
-    return Status.complete("daemon set \"" + name + "\" successfully rolled out");
-  }
-
-  private static void requireRollingUpdate(Unstructured object) {
-    String strategy = object.nestedString("spec", "updateStrategy", "type").orElse("RollingUpdate");
-    if (!strategy.equals("RollingUpdate")) {
-      throw new IllegalArgumentException(
-          "rollout status is only available for RollingUpdate strategy type, not " + strategy);
-    }
-  }
-
-  private static boolean isObserved(Unstructured object) {
-    Long generation = object.metadata().generation();
-    return generation == null || status(object, "observedGeneration") >= generation;
-  }
-
-  private static long status(Unstructured object, String field) {
-    return object.nestedLong("status", field).orElse(0L);
-  }
-
   /**
    * How far a rollout has come.
    *
@@ -353,12 +245,8 @@ public final class Rollout {
       return done;
     }
 
-    static Status complete(String message) {
-      return new Status(true, false, message);
-    }
-
-    static Status failure(String message) {
-      return new Status(false, true, message);
+    static Status of(Readiness readiness) {
+      return new Status(readiness.isReady(), readiness.isFailed(), readiness.message());
     }
 
     static Status waiting(String message) {

@@ -1,4 +1,4 @@
-package dev.clientgo.kubectl;
+package dev.clientgo.apimachinery.readiness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,11 +10,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which objects are ready, by the rules of kstatus. */
 final class ReadinessTest {
 
-  private static Rollout.Status of(String type, String status) {
+  private static Readiness of(String type, String status) {
     String yaml =
         "{apiVersion: %s, metadata: {name: a, generation: 2}, status: {%s}}"
             .formatted(type.replace(" ", ", kind: "), status);
-    return Readiness.status(Unstructured.parseYaml(yaml).get(0));
+    return Readiness.of(Unstructured.parseYaml(yaml).get(0));
   }
 
   @ParameterizedTest
@@ -52,9 +52,10 @@ final class ReadinessTest {
           apps/v1 Deployment | observedGeneration: 2, replicas: 1, updatedReplicas: 1, availableReplicas: 1 | done |
           """)
   void status_followsTheRulesOfKstatus(String type, String status, String result, String message) {
-    Rollout.Status ready = of(type, status);
+    Readiness ready = of(type, status);
 
-    assertThat(ready.done() ? "done" : ready.failed() ? "failed" : "waiting").isEqualTo(result);
+    assertThat(ready.isReady() ? "done" : ready.isFailed() ? "failed" : "waiting")
+        .isEqualTo(result);
     if (message != null) {
       assertThat(ready.message()).isEqualTo(message);
     }
@@ -71,8 +72,7 @@ final class ReadinessTest {
                 """)
             .get(0);
 
-    assertThat(Readiness.status(deleted))
-        .isEqualTo(new Rollout.Status(false, false, "it is being deleted"));
+    assertThat(Readiness.of(deleted)).hasToString("waiting: it is being deleted");
   }
 
   @Test
@@ -87,6 +87,6 @@ final class ReadinessTest {
                 """)
             .get(0);
 
-    assertThat(Readiness.status(set).done()).isTrue();
+    assertThat(Readiness.of(set).isReady()).isTrue();
   }
 }
