@@ -16,6 +16,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
+import dev.clientgo.controller.internal.apply.ApplyChange;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.rest.ResourceClient;
@@ -353,51 +354,115 @@ public final class CachedResource<T extends KubernetesObject> {
    * after a start is always sent; one that changes nothing makes no new version of the object. The
    * counter {@code controller_runtime_applies_total} has those sent and those skipped.
    *
-   * @return the object as the server stored it, or as the cache has it if nothing was sent
+   * <p>The result compares the response with the object that the cache had. A new version is an
+   * update, unless the managed fields show that only others have changed it meanwhile.
+   *
+   * @return what was done, and the object as the server stored it, or as the cache has it if
+   *     nothing was sent
    * @throws IllegalStateException if the client has no field manager
    * @throws IllegalArgumentException if the configuration has managed fields, as an object read
    *     from a server has
    */
-  public T apply(T configuration) throws InterruptedException {
-    return applyIfChanged(configuration, "");
+  public Operation<T> apply(T configuration) throws InterruptedException {
+    return applyIfChanged(configuration, "", UnaryOperator.identity());
   }
 
   /**
    * Applies a configuration of the status, if it or the fields owned on the server have changed;
    * see {@link #apply(KubernetesObject)}.
    */
-  public T applyStatus(T configuration) throws InterruptedException {
-    return applyIfChanged(configuration, "status");
+  public Operation<T> applyStatus(T configuration) throws InterruptedException {
+    return applyIfChanged(configuration, "status", UnaryOperator.identity());
   }
 
-  private T applyIfChanged(T configuration, String subresource) throws InterruptedException {
-    ApplyOptions options = client.applyOptions();
+  private Operation<T> applyIfChanged(
+      T configuration, String subresource, UnaryOperator<T> precondition)
+      throws InterruptedException {
     CachedResource<T> home = home(configuration);
-    String name = nameOf(configuration);
+    T known = home.known(nameOf(configuration));
+    return home.applyIfChanged(configuration, subresource, known, precondition);
+  }
+
+  /**
+   * Applies a configuration only to the object that the caller has seen.
+   *
+   * @param known the object; null if there was none, so that one is created
+   * @throws ApiStatusException a conflict, or an invalid object, if there is a different one now
+   */
+  Operation<T> applyTo(@Nullable T known, T configuration) throws InterruptedException {
+    String uid = known == null ? null : known.metadata().uid();
+    // No object has version 1: so it never replaces one, while a new object may have any version.
+    String version = known == null ? "1" : null;
+    Operation<T> applied =
+        home(configuration)
+            .applyIfChanged(
+                configuration,
+                "",
+                known,
+                c ->
+                    KubernetesObject.edit(
+                        c, meta -> meta.with(m -> m.uid(uid).resourceVersion(version))));
+    return known == null ? new Operation<>(OperationResult.CREATED, applied.object()) : applied;
+  }
+
+  private Operation<T> applyIfChanged(
+      T configuration, String subresource, @Nullable T known, UnaryOperator<T> precondition)
+      throws InterruptedException {
+    ApplyOptions options = client.applyOptions();
     Target target =
-        new Target(type().resource(), home.namespace(), name, options.fieldManager(), subresource);
+        new Target(
+            type().resource(),
+            namespace(),
+            nameOf(configuration),
+            options.fieldManager(),
+            subresource);
     AppliedConfigurations applied = client.scope().applied();
-    T current = home.known(name);
-    if (!applied.begin(target, type().codec(), configuration, current)) {
-      return Objects.requireNonNull(current, "current");
+    if (!applied.begin(target, type().codec(), configuration, known)) {
+      return new Operation<>(
+          OperationResult.UNCHANGED, Objects.requireNonNull(known, "the applied object"));
     }
-    T stored =
-        subresource.isEmpty()
-            ? home.apply(configuration, options)
-            : home.applyStatus(configuration, options);
+    T stored = send(precondition.apply(configuration), options, subresource);
     applied.end(target, type().codec(), configuration, stored);
-    return stored;
+    return operation(options, subresource, known, stored);
   }
 
   /** Applies a configuration; see {@link ResourceClient#apply(KubernetesObject, ApplyOptions)}. */
-  public T apply(T configuration, ApplyOptions options) throws InterruptedException {
-    T applied = server.apply(configuration, options);
-    return options.toPatchOptions().dryRun() ? applied : written(applied);
+  public Operation<T> apply(T configuration, ApplyOptions options) throws InterruptedException {
+    return apply(configuration, options, "");
   }
 
   /** Applies a configuration of the status, and returns the object as the server stored it. */
-  public T applyStatus(T configuration, ApplyOptions options) throws InterruptedException {
-    T applied = server.applyStatus(configuration, options);
+  public Operation<T> applyStatus(T configuration, ApplyOptions options)
+      throws InterruptedException {
+    return apply(configuration, options, "status");
+  }
+
+  private Operation<T> apply(T configuration, ApplyOptions options, String subresource)
+      throws InterruptedException {
+    CachedResource<T> home = home(configuration);
+    T known = home.known(nameOf(configuration));
+    T stored = home.send(configuration, options, subresource);
+    return operation(options, subresource, known, stored);
+  }
+
+  private Operation<T> operation(
+      ApplyOptions options, String subresource, @Nullable T known, T stored) {
+    boolean status = !subresource.isEmpty();
+    OperationResult result =
+        switch (ApplyChange.of(type().codec(), options, subresource, known, stored)) {
+          case CREATED -> OperationResult.CREATED;
+          case UPDATED -> status ? OperationResult.UPDATED_STATUS_ONLY : OperationResult.UPDATED;
+          case UNCHANGED -> OperationResult.UNCHANGED;
+        };
+    return new Operation<>(result, stored);
+  }
+
+  private T send(T configuration, ApplyOptions options, String subresource)
+      throws InterruptedException {
+    T applied =
+        subresource.isEmpty()
+            ? server.apply(configuration, options)
+            : server.applyStatus(configuration, options);
     return options.toPatchOptions().dryRun() ? applied : written(applied);
   }
 

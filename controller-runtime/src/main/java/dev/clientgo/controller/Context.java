@@ -29,6 +29,8 @@ public final class Context {
   /** Throws if this process no longer leads, or no longer owns the object. */
   private final Runnable leadership;
 
+  private final Children.Runner childrenRunner;
+
   /** By resource and codec, which stands for the type of the objects. */
   private final ConcurrentMap<Object, ResourceView<?>> views = new ConcurrentHashMap<>(2);
 
@@ -39,7 +41,8 @@ public final class Context {
       int failures,
       Client client,
       EventRecorder events,
-      Runnable leadership) {
+      Runnable leadership,
+      Children.Runner childrenRunner) {
     this.controller = requireNonNull(controller, "controller");
     this.reconcileId = reconcileId;
     this.priority = priority;
@@ -47,6 +50,7 @@ public final class Context {
     this.client = client;
     this.events = events;
     this.leadership = leadership;
+    this.childrenRunner = childrenRunner;
   }
 
   /** Returns the name of the controller. */
@@ -123,6 +127,22 @@ public final class Context {
    */
   public EventRecorder events() {
     return events;
+  }
+
+  /**
+   * Returns the objects that an owner should have, to be applied as a set; see {@link Children}.
+   * The owner is an object of the kind that the controller is {@linkplain ControllerBuilder#forKind
+   * for}, as it was read.
+   *
+   * @throws IllegalArgumentException if the name of the controller is no value of a label
+   */
+  public Children children(KubernetesObject owner) {
+    return Children.of(childrenRunner, controller, owner, "");
+  }
+
+  /** Returns one of several sets of an owner; a set never touches the children of the others. */
+  public Children children(KubernetesObject owner, String set) {
+    return Children.of(childrenRunner, controller, owner, set);
   }
 
   /**

@@ -9,8 +9,10 @@ import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ public final class ControllerBuilder {
   private @Nullable String name;
   private @Nullable ResourceType<?> kind;
   private final List<ControllerOptions.Watch<?>> watches = new ArrayList<>();
+  private final Set<ResourceType<?>> owned = new LinkedHashSet<>();
   private Predicate<KubernetesObject> predicate = Predicate.everything();
   private WorkerRange workers = new WorkerRange(1, 1);
   private @Nullable RateLimiter<? super Request> rateLimiter;
@@ -73,7 +76,8 @@ public final class ControllerBuilder {
 
   /**
    * Adds a kind of objects that the reconciler creates: each change of such an object is a request
-   * for its controlling owner, if that is of {@link #forKind}'s kind.
+   * for its controlling owner, if that is of {@link #forKind}'s kind. {@link Context#children}
+   * finds its children among the objects of these kinds.
    *
    * @throws IllegalStateException if {@link #forKind} was not called before
    */
@@ -92,6 +96,7 @@ public final class ControllerBuilder {
     if (kind == null) {
       throw new IllegalStateException("call forKind before owns: owners are found by their kind");
     }
+    owned.add(type);
     return watches(type, MapFunction.controller(kind), predicate);
   }
 
@@ -398,7 +403,8 @@ public final class ControllerBuilder {
         maxInterval,
         maxRetries == UNLIMITED_RETRIES && finalFailures == NO_HANDLER
             ? null
-            : new ControllerOptions.Retries(maxRetries, finalFailures));
+            : new ControllerOptions.Retries(maxRetries, finalFailures),
+        List.copyOf(owned));
   }
 
   private String nameOfKind() {

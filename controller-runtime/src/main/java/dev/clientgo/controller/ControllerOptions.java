@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param minInterval the least time between two reconciles of one object; zero for none
  * @param maxInterval the longest time without a reconcile of an object; zero for none
  * @param retries null to try again without a limit
+ * @param owned the kinds that the reconciler creates
  */
 record ControllerOptions(
     String name,
@@ -39,7 +40,8 @@ record ControllerOptions(
     List<Poll> polls,
     Duration minInterval,
     Duration maxInterval,
-    @Nullable Retries retries) {
+    @Nullable Retries retries,
+    List<ResourceType<?>> owned) {
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(

@@ -134,7 +134,14 @@ final class ControllerRun {
               name,
               options.workers(),
               lastStep(
-                  new ReconcilerCall(name, reconciler, options.reconcileTimeout(), scope, events)),
+                  new ReconcilerCall(
+                      name,
+                      reconciler,
+                      options.reconcileTimeout(),
+                      scope,
+                      events,
+                      options.kind(),
+                      options.owned())),
               queue,
               environment.fights(),
               metrics,

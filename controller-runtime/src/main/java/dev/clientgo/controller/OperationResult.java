@@ -1,8 +1,8 @@
 package dev.clientgo.controller;
 
 /**
- * The outcome of an operation that creates or changes an object; it completes the sentence "The
- * Deployment has been …".
+ * The outcome of an operation that creates, changes or deletes an object; it completes the sentence
+ * "The Deployment has been …".
  *
  * <p>Corresponds to controller-runtime's {@code controllerutil.OperationResult}.
  */
@@ -16,7 +16,9 @@ public enum OperationResult {
   /** The object and its status were changed. */
   UPDATED_STATUS("updatedStatus"),
   /** Only the status of the object was changed. */
-  UPDATED_STATUS_ONLY("updatedStatusOnly");
+  UPDATED_STATUS_ONLY("updatedStatusOnly"),
+  /** The object was there and was deleted; finalizers may keep it for a while. */
+  DELETED("deleted");
 
   private final String text;
 

@@ -2,12 +2,14 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.Client.OwnObject;
 import dev.clientgo.controller.internal.reconcile.Attempt;
 import dev.clientgo.controller.internal.reconcile.LastStep;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardWork;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a reconciler with the {@link Context} of one reconcile. */
@@ -18,6 +20,8 @@ final class ReconcilerCall implements LastStep<Request> {
   private final @Nullable Duration timeout;
   private final ClientScope scope;
   private final EventRecorder events;
+  private final @Nullable ResourceType<?> kind;
+  private final List<ResourceType<?>> owned;
 
   /** Creates an instance; no {@code timeout} means that there is no limit. */
   ReconcilerCall(
@@ -25,12 +29,16 @@ final class ReconcilerCall implements LastStep<Request> {
       Reconciler reconciler,
       @Nullable Duration timeout,
       ClientScope scope,
-      EventRecorder events) {
+      EventRecorder events,
+      @Nullable ResourceType<?> kind,
+      List<ResourceType<?>> owned) {
     this.controller = controller;
     this.reconciler = reconciler;
     this.timeout = timeout;
     this.scope = scope;
     this.events = events;
+    this.kind = kind;
+    this.owned = owned;
   }
 
   @Override
@@ -52,14 +60,19 @@ final class ReconcilerCall implements LastStep<Request> {
 
   /** Returns what the reconciler of an attempt sees of it. */
   Context context(Attempt<Request> attempt) {
+    Client client = client(attempt);
+    Runnable leadership = attempt::check;
+    ChildrenScope scope = new ChildrenScope(controller, client, events, leadership, kind, owned);
     return new Context(
         controller,
         attempt.id(),
         attempt.priority,
         attempt.failures,
-        client(attempt),
+        client,
         events,
-        attempt::check);
+        leadership,
+        (owner, label, applySet, stages) ->
+            new ChildrenRun(scope, owner, label, applySet, stages).run());
   }
 
   private Client client(Attempt<Request> attempt) {

@@ -95,9 +95,9 @@ abstract class ApplyContract {
   void sameConfiguration_isSentOnce_andAnotherOneAgain() throws Exception {
     String name = name();
 
-    ConfigMap first = maps.apply(configuration(name, "1"));
-    ConfigMap second = maps.apply(configuration(name, "1"));
-    ConfigMap third = maps.apply(configuration(name, "2"));
+    ConfigMap first = maps.apply(configuration(name, "1")).object();
+    ConfigMap second = maps.apply(configuration(name, "1")).object();
+    ConfigMap third = maps.apply(configuration(name, "2")).object();
     maps.apply(configuration(name, "2"));
 
     assertThat(ManagedFields.applied(first, "applier")).isPresent();
@@ -117,7 +117,7 @@ abstract class ApplyContract {
         PatchOptions.builder().fieldManager("stranger").build());
     awaitCache(name);
 
-    ConfigMap kept = maps.apply(configuration(name, "1"));
+    ConfigMap kept = maps.apply(configuration(name, "1")).object();
 
     assertThat(kept.data()).isEqualTo(Map.of("a", "1", "b", "theirs"));
     assertThat(applies("skipped")).isEqualTo(1);
@@ -133,7 +133,7 @@ abstract class ApplyContract {
         PatchOptions.builder().fieldManager("stranger").build());
     awaitCache(name);
 
-    ConfigMap back = maps.apply(configuration(name, "1"));
+    ConfigMap back = maps.apply(configuration(name, "1")).object();
 
     assertThat(back.data()).containsEntry("a", "1");
     assertThat(applies("sent")).isEqualTo(2);
@@ -146,7 +146,7 @@ abstract class ApplyContract {
     others.apply(configuration(name, "theirs"), ApplyOptions.of("stranger").force());
     awaitCache(name);
 
-    assertThat(maps.apply(configuration(name, "1")).data()).containsEntry("a", "1");
+    assertThat(maps.apply(configuration(name, "1")).object().data()).containsEntry("a", "1");
     assertThat(applies("sent")).isEqualTo(2);
   }
 
@@ -158,7 +158,7 @@ abstract class ApplyContract {
     others.create(configuration(name, "1"));
     awaitCache(name);
 
-    ConfigMap applied = maps.apply(configuration(name, "1"));
+    ConfigMap applied = maps.apply(configuration(name, "1")).object();
 
     assertThat(ManagedFields.applied(applied, "applier")).isPresent();
     assertThat(applies("sent")).isEqualTo(2);
@@ -197,7 +197,7 @@ abstract class ApplyContract {
     deployments.apply(deployment);
     deployments.applyStatus(status);
     deployments.apply(deployment);
-    Deployment stored = deployments.applyStatus(status);
+    Deployment stored = deployments.applyStatus(status).object();
 
     assertThat(stored.status().observedGeneration()).isEqualTo(1);
     assertThat(applies("sent")).isEqualTo(2);
@@ -215,7 +215,8 @@ abstract class ApplyContract {
     second.apply(ConfigMap.of("default", name, c -> c.data(Map.of("b", "2"))));
     second.apply(ConfigMap.of("default", name, c -> c.data(Map.of("b", "2"))));
 
-    assertThat(maps.apply(configuration(name, "1")).data()).isEqualTo(Map.of("a", "1", "b", "2"));
+    assertThat(maps.apply(configuration(name, "1")).object().data())
+        .isEqualTo(Map.of("a", "1", "b", "2"));
     assertThat(applies("sent")).isEqualTo(2);
     assertThat(applies("skipped")).isEqualTo(2);
     assertThatThrownBy(

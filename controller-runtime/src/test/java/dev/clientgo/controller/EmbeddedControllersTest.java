@@ -67,6 +67,19 @@ final class EmbeddedControllersTest {
   }
 
   @Nested
+  final class OfAnOwner extends ChildrenContract {
+    @Override
+    RESTClient client() {
+      return client;
+    }
+
+    @Override
+    String name() {
+      return "children-" + NAMES.incrementAndGet();
+    }
+  }
+
+  @Nested
   final class Fighting extends FightContract {
     @Override
     RESTClient client() {

@@ -71,7 +71,15 @@ final class ResourceViewTest {
   }
 
   private Context reconcile() {
-    return new Context("c", 1, 0, 0, manager.client(), FakeRecorder.create(), () -> {});
+    return new Context(
+        "c",
+        1,
+        0,
+        0,
+        manager.client(),
+        FakeRecorder.create(),
+        () -> {},
+        (a, b, c, d) -> new ChildrenResult(List.of()));
   }
 
   /** Waits until the watch has delivered an object that another client has created. */

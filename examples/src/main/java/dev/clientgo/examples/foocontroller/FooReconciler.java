@@ -26,7 +26,7 @@ final class FooReconciler implements Reconciler {
     var owned = OwnerReferences.setController(wanted, foo);
     var deployments = context.client().resource(Deployment.TYPE);
     // The server creates the Deployment, changes it, or refuses because it is not this Foo's.
-    Deployment deployment = deployments.apply(owned, ApplyOptions.of("foo-controller"));
+    Deployment deployment = deployments.apply(owned, ApplyOptions.of("foo-controller")).object();
     Integer available = deployment.status().availableReplicas();
     if (available != null && !available.equals(foo.status().availableReplicas())) {
       foos.editStatus(

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.meta.ObjectName;
-import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -28,7 +27,7 @@ record WebsiteChildren(ConfigMap pages, Deployment servers, Service service) {
 
   private static final int PORT = 8080;
 
-  /** Returns the objects of a site, which is their controller. */
+  /** Returns the objects of a site. */
   static WebsiteChildren of(Website site) {
     ObjectName name = ObjectName.of(site);
     Map<String, String> selected =
@@ -36,9 +35,9 @@ record WebsiteChildren(ConfigMap pages, Deployment servers, Service service) {
     Map<String, String> labels = new TreeMap<>(selected);
     labels.put(MANAGED_BY, WebsiteOperator.NAME);
     return new WebsiteChildren(
-        OwnerReferences.setController(pages(site, name, labels), site),
-        OwnerReferences.setController(servers(site, name, labels, selected), site),
-        OwnerReferences.setController(service(name, labels, selected), site));
+        pages(site, name, labels),
+        servers(site, name, labels, selected),
+        service(name, labels, selected));
   }
 
   private static ConfigMap pages(Website site, ObjectName name, Map<String, String> labels) {

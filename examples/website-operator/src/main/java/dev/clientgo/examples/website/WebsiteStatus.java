@@ -2,10 +2,12 @@ package dev.clientgo.examples.website;
 
 import dev.clientgo.apimachinery.meta.Condition;
 import dev.clientgo.apimachinery.meta.Conditions;
+import dev.clientgo.controller.ChildrenResult;
 import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.apps.v1.DeploymentStatus;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,17 @@ import org.jspecify.annotations.Nullable;
 record WebsiteStatus(
     boolean ready, boolean progressing, boolean degraded, String reason, String message) {
 
-  /** Returns the state of a site whose children are as they should be. */
-  static WebsiteStatus of(Deployment servers) {
+  /** Returns the state of a site whose children are as they should be, or are being replaced. */
+  static WebsiteStatus of(Optional<Deployment> servers) {
+    return servers
+        .map(WebsiteStatus::of)
+        .orElseGet(
+            () ->
+                new WebsiteStatus(
+                    false, true, false, "Replacing", "the former Deployment is being deleted"));
+  }
+
+  private static WebsiteStatus of(Deployment servers) {
     DeploymentStatus status = servers.status();
     int wanted = orZero(servers.spec().replicas());
     for (var condition : status.conditions()) {
@@ -51,7 +62,12 @@ record WebsiteStatus(
   }
 
   /** Returns the state of a site that the operator could not bring about. */
-  static WebsiteStatus failed(String reason, String message) {
+  static WebsiteStatus of(ChildrenResult.Child failed) {
+    boolean taken = failed.state() == ChildrenResult.State.NAME_TAKEN;
+    return failed(taken ? "NameTaken" : "ServerRefused", failed.toString());
+  }
+
+  private static WebsiteStatus failed(String reason, String message) {
     return new WebsiteStatus(false, false, true, reason, message);
   }
 

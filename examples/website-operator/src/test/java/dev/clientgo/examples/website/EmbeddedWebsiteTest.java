@@ -73,8 +73,12 @@ final class EmbeddedWebsiteTest extends WebsiteContract {
     try (RESTClient own = RESTClient.create(account)) {
       try (Manager operator = WebsiteOperator.manager(own, SETTINGS)) {
         operator.start();
-        sites.createReady("hello", 1, "hi");
+        Website site = sites.createReady("hello", 1, "hi");
+        sites.createOldChildren(client, site);
         sites.write("hello", "hi again");
+        sites.deployments().await("old", Optional::isEmpty, TIMEOUT);
+        sites.services().await("old", Optional::isEmpty, TIMEOUT);
+        sites.maps().await("old", Optional::isEmpty, TIMEOUT);
         sites.rollOut("hello", 1);
         sites.sites().delete("hello");
         sites.sites().await("hello", Optional::isEmpty, TIMEOUT);

@@ -59,8 +59,10 @@ final class KubeApiServerWebsiteTest extends WebsiteContract {
     try (RESTClient account = account(server, client);
         Manager operator = WebsiteOperator.manager(account, settings(TIMEOUT))) {
       operator.start();
-      sites.createReady("hello", 1, "hi");
+      Website site = sites.createReady("hello", 1, "hi");
+      sites.createOldChildren(client, site);
       sites.write("hello", "hi again");
+      sites.deployments().await("old", Optional::isEmpty, TIMEOUT);
       sites.awaitCondition("hello", "Ready", Conditions.FALSE);
       sites.rollOut("hello", 1);
       sites.awaitCondition("hello", "Ready", Conditions.TRUE);
@@ -113,7 +115,7 @@ final class KubeApiServerWebsiteTest extends WebsiteContract {
     } finally {
       server.deleteNamespace(SYSTEM);
     }
-    assertThat(sites.reasons()).contains("Warning ServerRefused Reconcile");
+    assertThat(sites.reasons()).contains("Warning ChildFailed ApplyService");
   }
 
   private static void withoutServices(RESTClient client) throws InterruptedException {

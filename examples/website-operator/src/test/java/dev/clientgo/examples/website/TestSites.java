@@ -2,6 +2,9 @@ package dev.clientgo.examples.website;
 
 import dev.clientgo.apimachinery.meta.Condition;
 import dev.clientgo.apimachinery.meta.Conditions;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.controller.Children;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
@@ -149,6 +152,28 @@ record TestSites(RESTClient client, String namespace) {
     create(name, replicas, page);
     rollOut(name, replicas);
     return awaitCondition(name, "Ready", Conditions.TRUE);
+  }
+
+  /**
+   * Creates children with names that the operator does not use any more, by a client of its own.
+   */
+  void createOldChildren(RESTClient admin, Website site) throws Exception {
+    WebsiteChildren children = WebsiteChildren.of(site);
+    admin.resource(ConfigMap.TYPE).create(old(children.pages(), site));
+    admin.resource(Service.TYPE).create(old(children.service(), site));
+    admin.resource(Deployment.TYPE).create(old(children.servers(), site));
+  }
+
+  private static <T extends KubernetesObject> T old(T child, Website site) {
+    T named =
+        KubernetesObject.edit(
+            child,
+            meta ->
+                meta.with(
+                    m ->
+                        m.name("old")
+                            .editLabels(labels -> labels.put(Children.SET, WebsiteOperator.NAME))));
+    return OwnerReferences.setController(named, site);
   }
 
   static String pagesHash(Deployment deployment) {

@@ -175,11 +175,33 @@ abstract class WebsiteContract {
 
       assertThat(condition(site, "Degraded").reason()).isEqualTo("NameTaken");
       assertThat(condition(site, "Degraded").message())
-          .contains("ConfigMap " + sites.namespace() + "/hello is there already");
+          .contains("ConfigMap " + sites.namespace() + "/hello: there is one already")
+          .contains("belongs to no owner, not to Website " + sites.namespace() + "/hello");
       assertThat(sites.maps().get("hello")).isEqualTo(foreign);
-      assertThat(sites.deployments().find("hello")).isEmpty();
+      assertThat(sites.deployments().find("hello")).isPresent();
+
+      sites.maps().delete("hello");
+      sites.rollOut("hello", 1);
+      sites.awaitCondition("hello", "Ready", Conditions.TRUE);
     }
-    assertThat(sites.reasons()).contains("Warning NameTaken Reconcile");
+    assertThat(sites.reasons()).contains("Warning NameTaken ApplyConfigMap");
+  }
+
+  /** An earlier version of the operator gave its children other names. */
+  @Test
+  void children_thatAreNoLongerWanted_areDeleted(RESTClient client) throws Exception {
+    try (Manager operator = sites.start(client)) {
+      Website site = sites.createReady("hello", 1, "hi");
+
+      sites.createOldChildren(client, site);
+      sites.write("hello", "hi again");
+
+      sites.maps().await("old", Optional::isEmpty, TIMEOUT);
+      sites.services().await("old", Optional::isEmpty, TIMEOUT);
+      sites.deployments().await("old", Optional::isEmpty, TIMEOUT);
+      assertThat(sites.services().find("hello")).isPresent();
+    }
+    assertThat(sites.reasons()).contains("Normal Deleted DeleteService");
   }
 
   @Test
@@ -245,7 +267,8 @@ abstract class WebsiteContract {
       assertThat(get(operator, "/readyz").body()).contains("[+]controller-website-operator ok");
       assertThat(get(operator, "/metrics").body())
           .containsPattern(
-              "controller_runtime_reconcile_total\\{controller=\"website-operator\",result=\"success\"\\} [1-9]");
+              "controller_runtime_reconcile_total\\{controller=\"website-operator\",result=\"success\"\\}"
+                  + " [1-9]");
     }
   }
 
