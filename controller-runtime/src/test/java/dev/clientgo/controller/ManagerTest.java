@@ -180,11 +180,11 @@ final class ManagerTest {
   void enqueue_isForCausesThatNoWatchShows() throws Exception {
     RecordingReconciler reconciler = new RecordingReconciler();
     Controller controller = Controller.builder(reconciler).forKind(ConfigMap.TYPE).build();
-    controller.enqueue(request("too early"));
+    controller.enqueue(request("early"));
     run(controller);
 
+    assertThat(reconciler.next().request()).isEqualTo(request("early"));
     controller.enqueue(request("by timer"));
-
     assertThat(reconciler.next().request()).isEqualTo(request("by timer"));
   }
 
