@@ -17,5 +17,6 @@ module dev.clientgo.controller {
   exports dev.clientgo.controller.finalizer;
   exports dev.clientgo.controller.metrics;
   exports dev.clientgo.controller.predicate;
+  exports dev.clientgo.controller.scope;
   exports dev.clientgo.controller.webhook;
 }

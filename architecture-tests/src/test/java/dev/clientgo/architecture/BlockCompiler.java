@@ -47,6 +47,7 @@ final class BlockCompiler {
               "dev.clientgo.cache.SharedInformerFactory",
               "dev.clientgo.controller",
               "dev.clientgo.controller.predicate",
+              "dev.clientgo.controller.scope",
               "dev.clientgo.kubernetes.apps.v1",
               "dev.clientgo.kubernetes.core.v1",
               "dev.clientgo.rest",

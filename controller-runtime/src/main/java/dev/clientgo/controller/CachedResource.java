@@ -17,8 +17,8 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.apply.ApplyChange;
+import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
-import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.rest.ResourceClient;
 import java.util.List;
 import java.util.Objects;
@@ -79,13 +79,12 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the cache as it is at each read. */
   private ResourceView<T> cache() throws InterruptedException {
-    return cache(key -> true);
+    return view(client.scope().cache(type(), namespace()), key -> true);
   }
 
-  private ResourceView<T> cache(java.util.function.Predicate<String> wanted)
+  private ResourceView<T> view(CacheUse<T> use, java.util.function.Predicate<String> wanted)
       throws InterruptedException {
-    Informers.Lease<T> lease = client.scope().cache(type());
-    return new ResourceView<>(lease.cache(wanted), type(), lease.scope(), namespace());
+    return new ResourceView<>(use.cache(wanted), type(), use.scope(), namespace());
   }
 
   /**
@@ -141,7 +140,8 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private Optional<T> find(ObjectName name) throws InterruptedException {
-    Optional<T> cached = cache(name.toString()::equals).find(name);
+    CacheUse<T> use = client.scope().cache(type(), name.namespace());
+    Optional<T> cached = view(use, name.toString()::equals).find(name);
     return cached.isPresent() ? cached : client.findOutsideOfShard(type(), name);
   }
 
@@ -190,6 +190,23 @@ public final class CachedResource<T extends KubernetesObject> {
    */
   public List<T> byIndex(String index, String value) throws InterruptedException {
     return cache().byIndex(index, value);
+  }
+
+  /**
+   * Returns the objects that have an owner, as its controller or not, of the namespace or of all:
+   * from an index by the owner's uid, which the first call adds to the cache.
+   *
+   * @param owner an object that has been created, so that it has a uid
+   * @throws IllegalArgumentException if the owner has no uid
+   */
+  public List<T> ownedBy(KubernetesObject owner) throws InterruptedException {
+    String uid = owner.metadata().uid();
+    if (uid == null) {
+      throw new IllegalArgumentException("the owner has no uid: read it, or create it first");
+    }
+    CacheUse<T> use = client.scope().cache(type(), namespace());
+    use.indexOwners();
+    return view(use, key -> true).byIndex(CacheUse.OWNERS, uid);
   }
 
   // ---- writing
@@ -554,7 +571,7 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the object that a write is about: from the server, if the cache cannot have it. */
   @Nullable T known(String name) throws InterruptedException {
-    boolean isFollowed = client.scope().cache(type()).scope().hasNamespace(namespace());
+    boolean isFollowed = client.scope().isFollowed(type(), namespace());
     return (isFollowed ? find(name) : server.find(name)).orElse(null);
   }
 

@@ -4,14 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
-import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
-import dev.clientgo.controller.internal.cache.CacheProblem;
+import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
+import dev.clientgo.controller.scope.Scope;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ClientScope implements AutoCloseable {
 
   private final Informers informers;
+
+  /** Returns which objects of a kind this reads. */
+  private final Function<ResourceType<?>, Scope> scopes;
 
   /** The kind of which this reads only the objects of this replica; null if there is none. */
   private final @Nullable ResourceType<?> shardKind;
@@ -41,7 +45,7 @@ final class ClientScope implements AutoCloseable {
 
   /** By resource and codec, which stands for the type of the objects. */
   @GuardedBy("lock")
-  private final Map<Object, Informers.Lease<?>> leases = new HashMap<>();
+  private final Map<Object, CacheUse<?>> uses = new HashMap<>();
 
   @GuardedBy("lock")
   private boolean closed;
@@ -52,16 +56,19 @@ final class ClientScope implements AutoCloseable {
   /**
    * Creates an instance that has read nothing.
    *
+   * @param scopes returns which objects of a kind it reads
    * @param shardKind the kind of which it reads only the objects of this replica; null for none
    */
   ClientScope(
       Informers informers,
+      Function<ResourceType<?>, Scope> scopes,
       @Nullable ResourceType<?> shardKind,
       Duration syncTimeout,
       AppliedConfigurations applied,
       ControllerRecording<Request> recording,
       FightDetector fights) {
     this.informers = informers;
+    this.scopes = scopes;
     this.shardKind = shardKind;
     this.syncTimeout = syncTimeout;
     this.applied = applied;
@@ -72,22 +79,28 @@ final class ClientScope implements AutoCloseable {
   /**
    * Returns the use of the cache of a kind, with own writes, when it is filled.
    *
+   * @param namespace the namespace that is read, empty for all
    * @throws CacheSyncException if it is not filled in time
    */
-  <T extends KubernetesObject> Informers.Lease<T> cache(ResourceType<T> type)
+  <T extends KubernetesObject> CacheUse<T> cache(ResourceType<T> type, String namespace)
       throws InterruptedException {
-    Informers.Lease<T> lease = lease(type);
-    if (!lease.awaitSynced(syncTimeout)) {
-      InformerHealth health = lease.informer().health();
+    CacheUse<T> use = use(type);
+    if (!use.awaitSynced(namespace, syncTimeout)) {
       throw new CacheSyncException(
           "the cache of "
               + type
               + " was not filled within "
               + syncTimeout
-              + ": "
-              + CacheProblem.of(type, health));
+              + ", or the server forbids it: "
+              + use.problem());
     }
-    return lease;
+    return use;
+  }
+
+  /** Returns whether a read of a namespace has an answer, and starts no informer in vain. */
+  boolean isFollowed(ResourceType<?> type, String namespace) throws InterruptedException {
+    return informers.mayRead(type, scopes.apply(type), isOfShard(type))
+        && use(type).scope().hasNamespace(namespace);
   }
 
   /** Returns whether the cache of a kind has only the objects of this replica. */
@@ -98,7 +111,7 @@ final class ClientScope implements AutoCloseable {
   /** Reads an object from the server that the cache would have if it had those of all replicas. */
   <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
       throws InterruptedException {
-    return informers.lookUp(type, name);
+    return use(type).lookUp(name);
   }
 
   private static Object key(ResourceType<?> type) {
@@ -107,24 +120,24 @@ final class ClientScope implements AutoCloseable {
 
   /** Ends the use of a kind, until it is read again. */
   void release(ResourceType<?> type) {
-    Informers.Lease<?> lease;
+    CacheUse<?> use;
     lock.lock();
     try {
-      lease = leases.remove(key(type));
+      use = uses.remove(key(type));
     } finally {
       lock.unlock();
     }
-    if (lease != null) {
-      lease.close();
+    if (use != null) {
+      use.close();
     }
   }
 
-  private <T extends KubernetesObject> Informers.Lease<T> lease(ResourceType<T> type)
+  private <T extends KubernetesObject> CacheUse<T> use(ResourceType<T> type)
       throws InterruptedException {
     Object key = key(type);
     lock.lock();
     try {
-      Informers.Lease<T> present = presentLocked(key);
+      CacheUse<T> present = presentLocked(key);
       if (present != null) {
         return present;
       }
@@ -132,14 +145,14 @@ final class ClientScope implements AutoCloseable {
       lock.unlock();
     }
     // It may wait, so not under the lock.
-    Informers.Lease<T> acquired =
-        isOfShard(type) ? informers.acquireShard(type) : informers.acquire(type);
-    Informers.Lease<T> present;
+    CacheUse<T> acquired =
+        informers.acquire(type, scopes.apply(type), isOfShard(type), /* byRead= */ true);
+    CacheUse<T> present;
     lock.lock();
     try {
       present = presentLocked(key);
       if (present == null && !closed) {
-        leases.put(key, acquired);
+        uses.put(key, acquired);
         return acquired;
       }
     } finally {
@@ -154,8 +167,8 @@ final class ClientScope implements AutoCloseable {
 
   @GuardedBy("lock")
   @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
-  private <T extends KubernetesObject> Informers.@Nullable Lease<T> presentLocked(Object key) {
-    return (Informers.Lease<T>) leases.get(key);
+  private <T extends KubernetesObject> @Nullable CacheUse<T> presentLocked(Object key) {
+    return (CacheUse<T>) uses.get(key);
   }
 
   /**
@@ -209,16 +222,16 @@ final class ClientScope implements AutoCloseable {
 
   @Override
   public void close() {
-    List<Informers.Lease<?>> all;
+    List<CacheUse<?>> all;
     lock.lock();
     try {
       closed = true;
       progress.forEach(informers::removeListener);
-      all = new ArrayList<>(leases.values());
-      leases.clear();
+      all = new ArrayList<>(uses.values());
+      uses.clear();
     } finally {
       lock.unlock();
     }
-    all.forEach(Informers.Lease::close);
+    all.forEach(CacheUse::close);
   }
 }

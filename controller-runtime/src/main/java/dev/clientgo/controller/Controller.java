@@ -153,7 +153,8 @@ public final class Controller {
           "the controller " + name() + " is not running: give its builder the kinds to watch");
     }
     current.watch(
-        new ControllerOptions.Watch<>(type, map, Predicate.everything(), /* isPrimary= */ false));
+        new ControllerOptions.Watch<>(
+            type, ControllerOptions.reading(map), Predicate.everything(), /* isPrimary= */ false));
   }
 
   /**

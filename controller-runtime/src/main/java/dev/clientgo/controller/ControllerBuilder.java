@@ -3,9 +3,11 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.reconcile.WorkerRange;
 import dev.clientgo.controller.predicate.Predicate;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +15,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +52,7 @@ public final class ControllerBuilder {
   private Duration maxInterval = Duration.ZERO;
   private int maxRetries = UNLIMITED_RETRIES;
   private FinalFailureHandler finalFailures = NO_HANDLER;
+  private final Map<GroupResource, Scope> scopes = new HashMap<>();
 
   ControllerBuilder(Reconciler reconciler) {
     this.reconciler = requireNonNull(reconciler, "reconciler");
@@ -121,14 +126,56 @@ public final class ControllerBuilder {
     return watches(type, map, predicate, /* isPrimary= */ false);
   }
 
+  /**
+   * Adds a kind of other objects that concern the reconciled ones.
+   *
+   * @param map finds the requests for an object that has changed by reading other objects
+   */
+  public <T extends KubernetesObject> ControllerBuilder watches(
+      ResourceType<T> type, ReadingMapFunction<T> map) {
+    return watches(type, map, Predicate.everything());
+  }
+
+  /**
+   * Adds a kind of other objects that concern the reconciled ones.
+   *
+   * @param map finds the requests for an object that has changed by reading other objects
+   * @param predicate decides which changes are requests
+   */
+  public <T extends KubernetesObject> ControllerBuilder watches(
+      ResourceType<T> type, ReadingMapFunction<T> map, Predicate<? super T> predicate) {
+    return add(type, map, predicate, /* isPrimary= */ false);
+  }
+
   private <T extends KubernetesObject> ControllerBuilder watches(
       ResourceType<T> type, MapFunction<T> map, Predicate<? super T> predicate, boolean isPrimary) {
+    return add(type, ControllerOptions.reading(requireNonNull(map, "map")), predicate, isPrimary);
+  }
+
+  private <T extends KubernetesObject> ControllerBuilder add(
+      ResourceType<T> type,
+      ReadingMapFunction<T> map,
+      Predicate<? super T> predicate,
+      boolean isPrimary) {
     watches.add(
         new ControllerOptions.Watch<>(
             requireNonNull(type, "type"),
             requireNonNull(map, "map"),
             requireNonNull(predicate, "predicate"),
             isPrimary));
+    return this;
+  }
+
+  /**
+   * Sets which objects of a kind this controller watches and reads: some namespaces, labels and
+   * fields, or several of these. Controllers share the informers of the parts that they have in
+   * common. Default: what the {@linkplain ManagerBuilder#scope manager} follows.
+   *
+   * <p>Corresponds to controller-runtime's {@code cache.ByObject}, which is for all controllers of
+   * a manager.
+   */
+  public ControllerBuilder scope(ResourceType<?> type, Scope scope) {
+    scopes.put(type.resource().groupResource(), requireNonNull(scope, "scope"));
     return this;
   }
 
@@ -404,7 +451,8 @@ public final class ControllerBuilder {
         maxRetries == UNLIMITED_RETRIES && finalFailures == NO_HANDLER
             ? null
             : new ControllerOptions.Retries(maxRetries, finalFailures),
-        List.copyOf(owned));
+        List.copyOf(owned),
+        Map.copyOf(scopes));
   }
 
   private String nameOfKind() {

@@ -1,12 +1,18 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.DeletedObject;
+import dev.clientgo.controller.internal.cache.Scopes;
 import dev.clientgo.controller.internal.reconcile.WorkerRange;
 import dev.clientgo.controller.predicate.Predicate;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.workqueue.RateLimiter;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxInterval the longest time without a reconcile of an object; zero for none
  * @param retries null to try again without a limit
  * @param owned the kinds that the reconciler creates
+ * @param scopes the scopes of kinds that are not those of the manager
  */
 record ControllerOptions(
     String name,
@@ -41,12 +48,19 @@ record ControllerOptions(
     Duration minInterval,
     Duration maxInterval,
     @Nullable Retries retries,
-    List<ResourceType<?>> owned) {
+    List<ResourceType<?>> owned,
+    Map<GroupResource, Scope> scopes) {
+
+  /** Returns which objects of a kind the controller watches and reads. */
+  Scope scope(ResourceType<?> type, Scopes ofManager) {
+    Scope own = scopes.get(type.resource().groupResource());
+    return own == null ? ofManager.of(type) : own;
+  }
 
   /** A kind to watch. */
   record Watch<T extends KubernetesObject>(
       ResourceType<T> type,
-      MapFunction<T> map,
+      ReadingMapFunction<T> map,
       Predicate<? super T> predicate,
       boolean isPrimary) {}
 
@@ -55,4 +69,19 @@ record ControllerOptions(
 
   /** How often to try again, and what happens then. */
   record Retries(int most, FinalFailureHandler handler) {}
+
+  /** Returns the function that maps as another one does. */
+  static <T extends KubernetesObject> ReadingMapFunction<T> reading(MapFunction<T> function) {
+    return new ReadingMapFunction<>() {
+      @Override
+      public Collection<Request> map(T object, Client client) {
+        return function.map(object);
+      }
+
+      @Override
+      public Collection<Request> mapDeleted(DeletedObject<T> deleted, Client client) {
+        return function.mapDeleted(deleted);
+      }
+    };
+  }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
@@ -25,6 +26,7 @@ import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardListener;
+import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
@@ -76,6 +78,10 @@ final class ControllerRun {
   private final List<KindSource<?, Request>> sources = new CopyOnWriteArrayList<>();
   private final List<PollSource<Request>> polls = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
+
+  /** Reads for mappings. */
+  private final Client mappingClient;
+
   private final @Nullable RequestShards<Request> shards;
 
   /** The kind whose cache holds only the objects of this replica; null if there is none. */
@@ -119,15 +125,19 @@ final class ControllerRun {
     shards =
         group == null ? null : new RequestShards<>(group, clock, this::uidOf, this::existsOnServer);
     intake = new RequestIntake<>(queue, recording, environment.fights(), shards);
-    options.watches().forEach(watch -> sources.add(source(watch)));
     scope =
         new ClientScope(
             environment.informers(),
+            type -> options.scope(type, environment.informers().scopes()),
             shardKind,
             options.cacheSyncTimeout(),
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),
             recording,
             environment.fights());
+    mappingClient =
+        new Client(
+            scope, environment.client().guardedBy(ControllerRun::refuseWrite), null, null, null);
+    options.watches().forEach(watch -> sources.add(source(watch)));
     try {
       workers =
           new ReconcileWorkers<>(
@@ -178,10 +188,23 @@ final class ControllerRun {
   }
 
   private boolean existsOnServer(Request request) throws InterruptedException {
-    return environment
-        .informers()
-        .lookUp(requireNonNull(options.kind()), request.objectName())
-        .isPresent();
+    for (KindSource<?, Request> source : sources) {
+      if (source.isPrimary()) {
+        return source.existsOnServer(request.objectName());
+      }
+    }
+    return false;
+  }
+
+  private static void refuseWrite(String method, String path) {
+    if (RequestGuard.isWrite(method)) {
+      throw new IllegalStateException(
+          method + ' ' + path + " was not sent: a mapping only reads; let the reconciler write");
+    }
+  }
+
+  private static boolean isFailedRead(Throwable error) {
+    return error instanceof KubernetesException || error instanceof CacheSyncException;
   }
 
   /**
@@ -245,6 +268,9 @@ final class ControllerRun {
   /** Returns the steps that not every controller has. */
   private List<Attempt.Step<Request>> optionalSteps() {
     List<Attempt.Step<Request>> steps = new ArrayList<>();
+    if (environment.informers().scopes().isLimited()) {
+      steps.add(this::skipIfOutside);
+    }
     if (options.waitForOwnWrites()) {
       OwnWritesGate<Request> gate = new OwnWritesGate<>(queue, log, environment.clock());
       scope.onProgress(gate::release);
@@ -293,6 +319,18 @@ final class ControllerRun {
       if (listener.isClosed()) {
         source.close(); // The others may have been closed before this one was among them.
       }
+    }
+  }
+
+  /** Drops a request of a namespace that the manager no longer has. */
+  private void skipIfOutside(Attempt<Request> attempt) throws InterruptedException {
+    String namespace = attempt.request.namespace();
+    if (environment.informers().scopes().wasRemoved(namespace)
+        && sources.stream()
+            .noneMatch(source -> source.isPrimary() && source.hasNamespace(namespace))) {
+      attempt.forgetFailures();
+    } else {
+      attempt.proceed();
     }
   }
 
@@ -346,13 +384,16 @@ final class ControllerRun {
         Predicate.<T>everything().and(watch.predicate()).and(options.predicate());
     return new KindSource<>(
         watch.type(),
+        options.scope(watch.type(), environment.informers().scopes()),
         predicate,
-        watch.map()::map,
-        watch.map()::mapDeleted,
+        object -> watch.map().map(object, mappingClient),
+        deleted -> watch.map().mapDeleted(deleted, mappingClient),
+        ControllerRun::isFailedRead,
         watch.isPrimary() ? Request::of : null,
         /* isOfShard= */ watch.isPrimary() && shardKind != null,
         intake,
-        callbacks);
+        callbacks,
+        environment.clock());
   }
 
   /** Watches one more kind. */
@@ -395,7 +436,8 @@ final class ControllerRun {
   /**
    * Returns what a loop throws again and again.
    *
-   * @param alsoFunctions whether to return also what a user's function throws
+   * @param alsoFunctions whether to return also what a user's function throws, and which parts of a
+   *     cache are not filled
    */
   Optional<String> problem(boolean alsoFunctions) {
     Optional<String> loops = workers.problem();
@@ -403,7 +445,12 @@ final class ControllerRun {
         ? loops
             .or(callbacks::problem)
             .or(() -> polls.stream().flatMap(poll -> poll.problem().stream()).findFirst())
+            .or(this::missingParts)
         : loops;
+  }
+
+  private Optional<String> missingParts() {
+    return sources.stream().flatMap(source -> source.missingParts().stream()).findFirst();
   }
 
   /** Lets no worker begin another reconcile. */

@@ -11,6 +11,7 @@ import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.clock.ShutdownSignal;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.Scopes;
 import dev.clientgo.controller.internal.events.EventRecorders;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.fights.FightReports;
@@ -38,6 +39,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -141,7 +143,8 @@ public final class Manager implements AutoCloseable {
               builder.informers.accept(factory);
             },
             builder.metrics,
-            builder.clock);
+            builder.clock,
+            new Scopes(builder.namespaces, builder.scopes, builder.startsByRead));
     EventRecorders events =
         builder.events == null
             ? EventRecorders.of(broadcaster(builder, server))
@@ -176,6 +179,7 @@ public final class Manager implements AutoCloseable {
     scope =
         new ClientScope(
             informers,
+            informers.scopes()::of,
             null,
             Controller.DEFAULT_CACHE_SYNC_TIMEOUT,
             new AppliedConfigurations(() -> {}, () -> {}),
@@ -399,6 +403,46 @@ public final class Manager implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  /**
+   * Returns the namespaces to which the manager is limited, as they are now; empty if it follows
+   * all, or none.
+   */
+  public SortedSet<String> namespaces() {
+    return environment.informers().scopes().namespaces();
+  }
+
+  /**
+   * Adds a namespace to those of {@link ManagerBuilder#inNamespaces}, also while the manager is
+   * running. Returns before the caches are filled. All objects of the namespace are reconciled, as
+   * after a start.
+   *
+   * @return false if it is among them
+   * @throws IllegalStateException if the manager follows all namespaces, or is closed
+   * @throws InterruptedException if the thread is interrupted; call it again to start what it has
+   *     not
+   */
+  public boolean addNamespace(String namespace) throws InterruptedException {
+    return environment.informers().addNamespace(namespace);
+  }
+
+  /**
+   * Removes a namespace from those of {@link ManagerBuilder#inNamespaces}, also while the manager
+   * is running. Its watches end, and its objects leave the caches. They still exist, so this is no
+   * deletion, and reconciles nothing.
+   *
+   * <p>Requests of the namespace that are in a queue, or fail afterwards, are dropped. A reconcile
+   * that is running is not interrupted, but its reads of the namespace, and those of its views,
+   * throw an {@link IllegalArgumentException}. Call this from a reconciler or any other thread, but
+   * not from a mapping.
+   *
+   * @return false if it is not among them
+   * @throws IllegalStateException if the manager follows all namespaces
+   * @throws InterruptedException if the thread is interrupted; call it again to end what it has not
+   */
+  public boolean removeNamespace(String namespace) throws InterruptedException {
+    return environment.informers().removeNamespace(namespace);
   }
 
   /** Returns the health of each informer, by its name. */

@@ -2,12 +2,15 @@ package dev.clientgo.controller;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.schema.GroupResource;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.FieldFight;
 import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
@@ -17,9 +20,11 @@ import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -37,6 +42,12 @@ public final class ManagerBuilder {
 
   final RESTClient client;
   Consumer<SharedInformerFactory.Builder> informers = factory -> {};
+
+  /** Null for all. */
+  @Nullable Set<String> namespaces;
+
+  final Map<GroupResource, Scope> scopes = new HashMap<>();
+  boolean startsByRead = true;
   Duration gracefulShutdownTimeout = Manager.DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT;
 
   /** Null for no limit. */
@@ -83,6 +94,57 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder informers(Consumer<SharedInformerFactory.Builder> informers) {
     this.informers = requireNonNull(informers, "informers");
+    return this;
+  }
+
+  /**
+   * Limits the manager to some namespaces: its informers list and watch in each of them, and
+   * nowhere else. So it needs no ClusterRole, but in each namespace a Role with the verbs list and
+   * watch on each kind. {@link Manager#addNamespace} and {@link Manager#removeNamespace} change
+   * them. Kinds without namespaces are not limited. Default: all namespaces.
+   *
+   * <p>If the server forbids one of them, the controllers work in the others, a read of it throws a
+   * {@link CacheSyncException}, and {@code /readyz} names it.
+   *
+   * <p>Corresponds to controller-runtime's {@code cache.Options.DefaultNamespaces}.
+   *
+   * @param namespaces none, if all are added later
+   */
+  public ManagerBuilder inNamespaces(String... namespaces) {
+    Set<String> names = Set.of(namespaces);
+    if (names.contains("")) {
+      throw new IllegalArgumentException("a namespace has a name: to follow all, name none");
+    }
+    this.namespaces = names;
+    return this;
+  }
+
+  /**
+   * Sets which objects of a kind the manager follows: its controllers, unless they have a {@link
+   * ControllerBuilder#scope} of their own, and {@link Manager#client}. Default: all objects in the
+   * {@linkplain #inNamespaces namespaces} of the manager.
+   *
+   * <pre>{@code
+   * .scope(Secret.TYPE, Scope.all().withLabels("app.kubernetes.io/managed-by=shop"))
+   * }</pre>
+   *
+   * <p>Corresponds to controller-runtime's {@code cache.ByObject}.
+   *
+   * @param type the kind; the scope is that of all Java types of its resource
+   */
+  public ManagerBuilder scope(ResourceType<?> type, Scope scope) {
+    scopes.put(type.resource().groupResource(), requireNonNull(scope, "scope"));
+    return this;
+  }
+
+  /**
+   * Lets no read start an informer: a read of a kind that no controller watches throws an {@link
+   * IllegalStateException} that names it. Default: the first read begins to watch the kind.
+   *
+   * <p>Corresponds to controller-runtime's {@code cache.Options.ReaderFailOnMissingInformer}.
+   */
+  public ManagerBuilder failOnUnwatched() {
+    this.startsByRead = false;
     return this;
   }
 

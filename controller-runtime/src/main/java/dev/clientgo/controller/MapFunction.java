@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * .watches(Secret.TYPE, secret -> foosThatUse(secret).stream().map(Request::of).toList())
  * }</pre>
  *
- * <p>The informer's thread calls it, so it must be quick; it may read caches.
+ * <p>The informer's thread calls it, so it must be quick. A function that reads is a {@link
+ * ReadingMapFunction}.
  *
  * <p>Corresponds to controller-runtime's {@code handler.MapFunc} and its ready-made event handlers.
  *

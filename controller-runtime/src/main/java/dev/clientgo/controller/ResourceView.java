@@ -11,7 +11,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.Lister;
-import dev.clientgo.controller.internal.cache.CacheScope;
+import dev.clientgo.controller.internal.cache.ReadScope;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class ResourceView<T extends KubernetesObject> {
   private final IndexReader<T> cache;
   private final ResourceType<T> type;
 
-  private final CacheScope scope;
+  private final ReadScope scope;
 
   /** Empty for all. */
   private final String namespace;
@@ -56,7 +56,7 @@ public final class ResourceView<T extends KubernetesObject> {
    *
    * @throws IllegalArgumentException if the cache does not have the namespace
    */
-  ResourceView(IndexReader<T> cache, ResourceType<T> type, CacheScope scope, String namespace) {
+  ResourceView(IndexReader<T> cache, ResourceType<T> type, ReadScope scope, String namespace) {
     this.cache = cache;
     this.type = type;
     this.scope = scope;

@@ -64,6 +64,7 @@ final class CallbackTableTest {
     row("ControllerBuilder.rateLimiter(RateLimiter)", RUNNING);
     row("ControllerBuilder.watches(MapFunction)", RUNNING);
     row("ControllerBuilder.watches(Predicate)", RUNNING);
+    row("ControllerBuilder.watches(ReadingMapFunction)", RUNNING);
     row("Conversion.Hub.spoke(Step)", WEBHOOKS);
     row("Conversion.of(Converter)", WEBHOOKS);
     row("DebugRecorder.Builder.clock(Clock)", INJECTED);

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.Conditions;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.controller.finalizer.FinalizerSet;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Service;
+import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -183,6 +186,42 @@ final class ControllersPageTest {
         context.children(shop).add(database).whenReady().add(web, service).apply();
     List<ChildrenResult.Child> waiting = children.in(ChildrenResult.State.WAITING);
     return waiting;
+  }
+
+  static void usersOfAMap(RESTClient client, Reconciler reconciler) {
+    Manager manager =
+        Manager.builder(client)
+            .informers(
+                factory ->
+                    factory.configure(
+                        ConfigMap.TYPE,
+                        informer ->
+                            informer.indexer(
+                                "uses",
+                                IndexFunction.ofNullable(
+                                    foo -> foo.metadata().annotations().get("uses")))))
+            .build();
+    manager.add(
+        Controller.builder(reconciler)
+            .forKind(ConfigMap.TYPE)
+            .watches(
+                ConfigMap.TYPE,
+                (map, reader) ->
+                    reader.resource(ConfigMap.TYPE).byIndex("uses", map.metadata().name()).stream()
+                        .map(Request::of)
+                        .toList())
+            .build());
+  }
+
+  static void limited(RESTClient client) throws InterruptedException {
+    Manager manager =
+        Manager.builder(client)
+            .inNamespaces("shop", "billing")
+            .scope(Secret.TYPE, Scope.all().withLabels("app.kubernetes.io/managed-by=shop"))
+            .failOnUnwatched()
+            .build();
+    manager.addNamespace("stock");
+    manager.removeNamespace("billing");
   }
 
   private static boolean bringAbout(ConfigMap foo) {

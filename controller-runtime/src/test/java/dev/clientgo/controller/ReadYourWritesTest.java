@@ -16,6 +16,7 @@ import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.predicate.Predicate;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.Clientset;
@@ -292,6 +293,7 @@ final class ReadYourWritesTest {
   private static ClientScope scope(Informers informers) {
     return new ClientScope(
         informers,
+        type -> Scope.all(),
         null,
         Duration.ofMillis(1500),
         new AppliedConfigurations(() -> {}, () -> {}),
@@ -310,7 +312,7 @@ final class ReadYourWritesTest {
       scope.onProgress(calls::incrementAndGet);
       informers.addListener(progress::countDown);
 
-      informers.acquire(ConfigMap.TYPE);
+      informers.acquire(ConfigMap.TYPE, Scope.all(), /* ofShard= */ false, /* byRead= */ false);
 
       assertThat(progress.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(calls).hasValue(0);

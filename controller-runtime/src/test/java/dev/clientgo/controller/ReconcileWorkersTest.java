@@ -25,6 +25,7 @@ import dev.clientgo.controller.internal.reconcile.ReconcileWorkers;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
+import dev.clientgo.controller.scope.Scope;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -100,6 +101,7 @@ final class ReconcileWorkersTest {
     ClientScope scope =
         new ClientScope(
             NO_INFORMERS,
+            type -> Scope.all(),
             null,
             Duration.ofSeconds(1),
             new AppliedConfigurations(metrics::applySent, metrics::applySkipped),

@@ -79,6 +79,14 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
     return items.size();
   }
 
+  /**
+   * Returns the keys of the objects that were added, replaced or removed since an earlier snapshot
+   * of the same store. It costs as much as the changes, not as the objects that stayed.
+   */
+  public Set<String> changedKeys(IndexSnapshot<T> before) {
+    return items.changedKeys(before.items);
+  }
+
   @Override
   public Optional<T> getByKey(String key) {
     return Optional.ofNullable(get(requireNonNull(key, "key")));
@@ -185,8 +193,8 @@ public final class IndexSnapshot<T> implements IndexReader<T> {
         newResourceVersion == null ? resourceVersion : newResourceVersion);
   }
 
-  /** Returns the same content at another version of the collection. */
-  IndexSnapshot<T> at(String newResourceVersion) {
+  /** Returns the same content at another version of the collection. The store does not change. */
+  public IndexSnapshot<T> at(String newResourceVersion) {
     return new IndexSnapshot<>(items, indices, indexers, newResourceVersion);
   }
 

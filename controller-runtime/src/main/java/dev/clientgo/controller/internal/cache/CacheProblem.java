@@ -5,23 +5,24 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.InformerHealth;
 
 /** Says why the cache of an informer is not filled, and what to do. */
-public final class CacheProblem {
+final class CacheProblem {
 
   private CacheProblem() {}
 
-  public static String of(ResourceType<?> type, InformerHealth health) {
+  static String of(ResourceType<?> type, CacheScope scope, InformerHealth health) {
     RuntimeException error = health.lastError().orElse(null);
+    String cache = type + scope.place() + " (" + health.state() + ", ";
     return error == null
-        ? type + " (" + health.state() + ", the server has not answered yet)"
-        : type + " (" + health.state() + ", " + error.getMessage() + advice(type, error) + ")";
+        ? cache + "the server has not answered yet)"
+        : cache + error.getMessage() + advice(type, scope, error) + ")";
   }
 
-  private static String advice(ResourceType<?> type, RuntimeException error) {
+  private static String advice(ResourceType<?> type, CacheScope scope, RuntimeException error) {
     ApiStatusException status = ApiStatusException.find(error).orElse(null);
     if (status == null) {
       return "";
     } else if (status.isForbidden()) {
-      return "; grant the verbs list and watch on " + type + " to this user";
+      return "; grant the verbs list and watch on " + type + scope.place() + " to this user";
     } else if (status.isNotFound()) {
       return "; the server does not serve "
           + type.resource().groupVersion()

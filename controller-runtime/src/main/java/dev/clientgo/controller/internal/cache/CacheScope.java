@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * <p>Immutable.
  */
-public final class CacheScope {
+final class CacheScope implements ReadScope {
 
   static final CacheScope EVERYTHING = new CacheScope("", ListOptions.NONE);
 
@@ -37,11 +37,15 @@ public final class CacheScope {
     return namespace;
   }
 
+  Selector labels() {
+    return labels;
+  }
+
   ListOptions selectors() {
     return selectors;
   }
 
-  /** Returns whether the cache can have objects of a namespace, which is empty for all. */
+  @Override
   public boolean hasNamespace(String other) {
     return namespace.isEmpty() || other.isEmpty() || namespace.equals(other);
   }
@@ -62,35 +66,38 @@ public final class CacheScope {
     return selectors.toBuilder().fieldSelector(thisOne.toString()).build();
   }
 
-  /**
-   * Refuses a read whose answer would be empty whatever the server has.
-   *
-   * @param other the namespace that is read, empty for all
-   * @throws IllegalArgumentException if the cache does not have that namespace
-   */
+  @Override
   public void requireNamespace(ResourceType<?> type, String other) {
     if (!hasNamespace(other)) {
       throw outside(type, "the namespace " + namespace, "the namespace " + other);
     }
   }
 
-  /**
-   * Refuses a read whose answer would be empty whatever the server has.
-   *
-   * @throws IllegalArgumentException if no object of the cache has the labels that the caller asks
-   *     for
-   */
+  @Override
   public void requireLabels(ResourceType<?> type, Selector wanted) {
+    if (!canHave(wanted)) {
+      throw outside(type, "objects with the labels " + labels, "those with " + wanted);
+    }
+  }
+
+  /** Returns whether an object of the cache may have the labels. */
+  boolean canHave(Selector wanted) {
     for (Requirement requirement : labels.requirements()) {
       Optional<String> has = labels.requiresExactMatch(requirement.key());
       Optional<String> asked = wanted.requiresExactMatch(requirement.key());
       if (has.isPresent() && asked.isPresent() && !has.equals(asked)) {
-        throw outside(type, "objects with the labels " + labels, "those with " + wanted);
+        return false;
       }
     }
+    return true;
   }
 
-  private static IllegalArgumentException outside(ResourceType<?> type, String has, String asked) {
+  /** Returns where the objects are, for a message. */
+  String place() {
+    return namespace.isEmpty() ? "" : " in the namespace " + namespace;
+  }
+
+  static IllegalArgumentException outside(ResourceType<?> type, String has, String asked) {
     return new IllegalArgumentException(
         "the cache of %s has only %s, and the read is of %s: read them with uncached(), or by a manager that follows them"
             .formatted(type, has, asked));

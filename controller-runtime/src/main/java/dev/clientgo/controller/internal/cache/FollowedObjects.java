@@ -4,15 +4,13 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedInformerFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Notes which objects an informer follows when the factory creates it.
@@ -22,7 +20,9 @@ import java.util.concurrent.ConcurrentHashMap;
 final class FollowedObjects implements SharedInformerFactory.Source {
 
   private final SharedInformerFactory.Source source;
-  private final Map<GroupVersionResource, CacheScope> scopes = new ConcurrentHashMap<>();
+
+  /** What the informer follows that the factory has created last; {@link Informers} has a lock. */
+  private volatile CacheScope last = CacheScope.EVERYTHING;
 
   FollowedObjects(SharedInformerFactory.Source source) {
     this.source = source;
@@ -31,35 +31,44 @@ final class FollowedObjects implements SharedInformerFactory.Source {
   @Override
   public <T extends KubernetesObject> ListerWatcher<T> listerWatcher(
       ResourceType<T> type, String namespace, ListOptions selectors) {
-    scopes.put(type.resource(), new CacheScope(namespace, selectors));
+    last = new CacheScope(namespace, selectors);
     return source.listerWatcher(type, namespace, selectors);
   }
 
-  /** Returns what the informers of a resource follow; it is the same for all of them. */
-  CacheScope scope(ResourceType<?> type) {
-    return scopes.getOrDefault(type.resource(), CacheScope.EVERYTHING);
+  /** Returns what the informer follows that was created last. */
+  CacheScope ofLast() {
+    return last;
   }
 
   /**
-   * Reads objects from the server by a list with the selectors of the informers. So it finds only
-   * objects that these follow, and needs only the permissions that they need.
+   * Reads objects from the server by a list with the selectors of an informer. So it finds only
+   * objects that this follows, and needs only the permissions that it needs.
+   *
+   * @param version the version of the collection to read, empty for the newest
    */
   <T extends KubernetesObject> OwnWrites.Answer<T> lookUp(
-      ResourceType<T> type, Set<ObjectName> names) throws InterruptedException {
-    CacheScope scope = scope(type);
+      ResourceType<T> type, CacheScope scope, Set<ObjectName> names, String version)
+      throws InterruptedException {
+    ListOptions options =
+        version.isEmpty()
+            ? ListOptions.NONE
+            : ListOptions.builder()
+                .resourceVersion(version)
+                .resourceVersionMatch(ResourceVersionMatch.EXACT)
+                .build();
     List<T> found = new ArrayList<>();
     ListMeta list =
         source(type, scope, names)
             .list(
-                ListOptions.NONE,
+                options,
                 object -> {
                   ObjectName name = ObjectName.of(object);
                   if (names.contains(name) && scope.hasNamespace(name.namespace())) {
                     found.add(object);
                   }
                 });
-    String version = list.resourceVersion();
-    return new OwnWrites.Answer<>(found, version == null ? "" : version);
+    String read = list.resourceVersion();
+    return new OwnWrites.Answer<>(found, read == null ? "" : read);
   }
 
   private <T extends KubernetesObject> ListerWatcher<T> source(

@@ -1,5 +1,7 @@
 package dev.clientgo.controller.internal.cache;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
@@ -10,13 +12,19 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.cache.HandlerOptions;
+import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.InformerHealth;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.cache.ResourceEventHandlerRegistration;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.metrics.InformerSeries;
 import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.scope.Scope;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -53,14 +61,11 @@ public final class Informers implements AutoCloseable {
    *
    * @param ofShard whether the informer follows only the shard of this replica
    */
-  private record Key(GroupVersionResource resource, JsonCodec<?> codec, boolean ofShard) {
+  private record Key(
+      GroupVersionResource resource, JsonCodec<?> codec, CachePart part, boolean ofShard) {
 
-    static Key of(ResourceType<?> type) {
-      return new Key(type.resource(), type.codec(), false);
-    }
-
-    static Key ofShard(ResourceType<?> type) {
-      return new Key(type.resource(), type.codec(), true);
+    static Key of(ResourceType<?> type, CachePart part, boolean ofShard) {
+      return new Key(type.resource(), type.codec(), part, ofShard);
     }
   }
 
@@ -125,10 +130,12 @@ public final class Informers implements AutoCloseable {
    *
    * @param <T> the type of the objects
    */
-  public final class Lease<T extends KubernetesObject> implements AutoCloseable {
+  public final class Lease<T extends KubernetesObject> implements CacheUse<T> {
 
     private final Key key;
     private final Shared<T> shared;
+
+    private volatile @Nullable ResourceEventHandlerRegistration registration;
 
     @GuardedBy("lock")
     private boolean released;
@@ -138,43 +145,120 @@ public final class Informers implements AutoCloseable {
       this.shared = shared;
     }
 
-    /** Returns the informer, which is running. */
-    public SharedIndexInformer<T> informer() {
+    private SharedIndexInformer<T> informer() {
       return shared.informer;
     }
 
-    /**
-     * Returns the cache of the informer with this process' own writes up to now in it.
-     *
-     * @param wanted whether the caller reads a key
-     */
-    public OwnWrites<T> cache(Predicate<String> wanted) throws InterruptedException {
-      shared.ownWrites.settle(wanted, names -> source.lookUp(shared.type, names));
+    @Override
+    public IndexReader<T> delivered() {
+      return informer().indexer();
+    }
+
+    /** Returns the cache with the own writes whose state is known. */
+    OwnWrites<T> ownWrites() {
       return shared.ownWrites;
     }
 
-    /** Returns which objects the cache has. */
+    @Override
+    public OwnWrites<T> cache(Predicate<String> wanted) throws InterruptedException {
+      shared.ownWrites.settle(wanted, this::ask);
+      return shared.ownWrites;
+    }
+
+    private OwnWrites.Answer<T> ask(Set<ObjectName> names) throws InterruptedException {
+      return source.lookUp(shared.type, shared.scope, names, "");
+    }
+
+    /** Asks the server for an object at a version of the collection, empty for the newest. */
+    OwnWrites.Answer<T> lookUp(ObjectName name, String version) throws InterruptedException {
+      return source.lookUp(shared.type, shared.scope, Set.of(name), version);
+    }
+
+    @Override
+    public Optional<T> lookUp(ObjectName name) throws InterruptedException {
+      return ask(Set.of(name)).objects().stream().findFirst();
+    }
+
+    @Override
     public CacheScope scope() {
       return shared.scope;
     }
 
-    /** Waits until the cache has the first list, and the writes that came before it. */
-    public boolean awaitSynced(Duration timeout) throws InterruptedException {
+    @Override
+    public boolean awaitSynced(String namespace, Duration timeout) throws InterruptedException {
       if (shared.filled) {
         return true;
       }
-      if (!shared.informer.awaitSynced(timeout)) {
+      if (!informer().awaitSynced(timeout)) {
         return false;
       }
       if (shared.earlierWrites != null) {
         // A server may serve the first list from its cache, which may be older than the write.
-        shared.informer.awaitResourceVersion(shared.earlierWrites, EARLIER_WRITES_TIMEOUT);
+        informer().awaitResourceVersion(shared.earlierWrites, EARLIER_WRITES_TIMEOUT);
       }
       shared.filled = true;
       return true;
     }
 
-    /** Ends this use; if it was the last one, ends the informer. May be called more than once. */
+    @Override
+    public void handle(ResourceEventHandler<T> handler, String name) {
+      registration =
+          informer().addEventHandler(handler, HandlerOptions.builder().name(name).build());
+    }
+
+    @Override
+    public boolean isHandled() {
+      ResourceEventHandlerRegistration current = registration;
+      return current == null ? informer().hasSynced() : current.hasSynced();
+    }
+
+    @Override
+    public boolean awaitHandled(Duration timeout) throws InterruptedException {
+      return requireNonNull(registration, "registration").hasSyncedChecker().await(timeout);
+    }
+
+    @Override
+    public boolean awaitShard(Duration timeout) throws InterruptedException {
+      return informer().awaitShard(timeout)
+          || informer().health().lastError().isEmpty(); // The slots change all the time.
+    }
+
+    @Override
+    public void indexOwners() {
+      if (!informer().indexer().indexers().containsKey(OWNERS)) {
+        try {
+          informer().addIndexers(Map.of(OWNERS, UnionReader::ownersOf));
+        } catch (IllegalArgumentException e) {
+          // Another thread has added it.
+        }
+      }
+    }
+
+    /** Returns whether the informer has its first list. */
+    boolean hasList() {
+      return informer().hasSynced();
+    }
+
+    /** Returns whether the server has refused the last request of the informer. */
+    boolean isForbidden() {
+      return informer()
+          .health()
+          .lastError()
+          .flatMap(ApiStatusException::find)
+          .filter(ApiStatusException::isForbidden)
+          .isPresent();
+    }
+
+    @Override
+    public String problem() {
+      return CacheProblem.of(shared.type, shared.scope, informer().health());
+    }
+
+    @Override
+    public Optional<String> missingParts() {
+      return Optional.empty(); // A controller waits for the whole cache.
+    }
+
     @Override
     public void close() {
       lock.lock();
@@ -185,6 +269,10 @@ public final class Informers implements AutoCloseable {
         released = true;
       } finally {
         lock.unlock();
+      }
+      ResourceEventHandlerRegistration current = registration;
+      if (current != null) {
+        informer().removeEventHandler(current);
       }
       release(key, shared);
     }
@@ -211,11 +299,25 @@ public final class Informers implements AutoCloseable {
   /** The shard of this replica; null if replicas do not share objects, or before it is known. */
   private volatile @Nullable ShardSelector shard;
 
+  private final Scopes scopes;
+
+  /** The caches of several informers each. */
+  private final Set<UnionUse<?>> unions = ConcurrentHashMap.newKeySet();
+
   /** The version of the last write of each resource, for informers that come later. */
   @GuardedBy("lock")
   private final Map<GroupResource, String> lastWrites = new HashMap<>();
 
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  /** Creates an instance without informers that follows all objects. */
+  public Informers(
+      SharedInformerFactory.Source source,
+      Consumer<SharedInformerFactory.Builder> configuration,
+      MetricsRegistry registry,
+      Clock clock) {
+    this(source, configuration, registry, clock, new Scopes(null, Map.of(), true));
+  }
 
   /**
    * Creates an instance without informers.
@@ -224,12 +326,15 @@ public final class Informers implements AutoCloseable {
    * @param registry receives the metrics of the informers, unless the configuration sets others
    * @param clock computes the age of events
    * @param configuration sets the options of the factory of informers
+   * @param scopes the objects to follow
    */
   public Informers(
       SharedInformerFactory.Source source,
       Consumer<SharedInformerFactory.Builder> configuration,
       MetricsRegistry registry,
-      Clock clock) {
+      Clock clock,
+      Scopes scopes) {
+    this.scopes = scopes;
     this.closed = clock.newCondition(lock);
     this.source = new FollowedObjects(source);
     this.registry = registry;
@@ -255,30 +360,62 @@ public final class Informers implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns a use of the informer of a type, which is created and started if there is none.
-   *
-   * @throws IllegalStateException if this is closed
-   * @throws InterruptedException if the thread is interrupted while the informer's predecessor ends
-   */
-  public <T extends KubernetesObject> Lease<T> acquire(ResourceType<T> type)
-      throws InterruptedException {
-    return acquire(type, Key.of(type));
+  /** Returns which objects the informers follow. */
+  public Scopes scopes() {
+    return scopes;
   }
 
   /**
-   * Returns a use of another informer of a type, one that follows only the shard of this replica.
+   * Returns a use of the cache of some objects. Its informers are created and started if there are
+   * none.
    *
-   * @throws IllegalStateException if this is closed, or {@link #follow} was not called before
+   * @param ofShard whether to follow only the shard of this replica
+   * @param byRead whether a read asks for it
+   * @throws IllegalStateException if this is closed, a read may not start an informer, or {@link
+   *     #follow} was not called before
    * @throws InterruptedException if the thread is interrupted while the informer's predecessor ends
    */
-  public <T extends KubernetesObject> Lease<T> acquireShard(ResourceType<T> type)
+  public <T extends KubernetesObject> CacheUse<T> acquire(
+      ResourceType<T> type, Scope scope, boolean ofShard, boolean byRead)
       throws InterruptedException {
-    return acquire(type, Key.ofShard(type));
+    List<CachePart> parts = scopes.parts(type, scope);
+    if (parts.size() == 1 && !scopes.mayChange(type, scope)) {
+      return lease(type, parts.get(0), ofShard, byRead);
+    }
+    UnionUse<T> union = new UnionUse<>(this, type, scope, ofShard, byRead, clock);
+    unions.add(union);
+    try {
+      union.update(byRead);
+    } catch (Throwable e) {
+      union.close();
+      throw e;
+    }
+    return union;
   }
 
-  private <T extends KubernetesObject> Lease<T> acquire(ResourceType<T> type, Key key)
+  /** Returns whether {@link #acquire} by a read returns a use. */
+  public boolean mayRead(ResourceType<?> type, Scope scope, boolean ofShard) {
+    if (scopes.startsByRead()) {
+      return true;
+    }
+    lock.lock();
+    try {
+      for (CachePart part : scopes.parts(type, scope)) {
+        if (!informers.containsKey(Key.of(type, part, ofShard))) {
+          return false;
+        }
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns a use of one informer. */
+  <T extends KubernetesObject> Lease<T> lease(
+      ResourceType<T> type, CachePart part, boolean ofShard, boolean byRead)
       throws InterruptedException {
+    Key key = Key.of(type, part, ofShard);
     lock.lockInterruptibly();
     try {
       Shared<T> shared = sharedLocked(key);
@@ -287,12 +424,15 @@ public final class Informers implements AutoCloseable {
         shared = sharedLocked(key);
       }
       if (shared == null) {
-        shared = key.ofShard ? newShardLocked(type) : newWholeLocked(type);
+        if (byRead) {
+          scopes.requireStartByRead(type);
+        }
+        shared = newSharedLocked(type, part, ofShard);
         shared.informer.onProgress(shared.ownWrites::progressed);
         shared.informer.onProgress(() -> listeners.forEach(Runnable::run));
         shared.informer.start();
         informers.put(key, shared);
-        logTwoLocked(type);
+        logTwoLocked(type, part);
       }
       shared.users++;
       return new Lease<>(key, shared);
@@ -301,19 +441,67 @@ public final class Informers implements AutoCloseable {
     }
   }
 
-  @GuardedBy("lock")
-  private <T extends KubernetesObject> Shared<T> newWholeLocked(ResourceType<T> type) {
-    return newSharedLocked(type, factory.informer(type), object -> true);
+  /**
+   * Adds a namespace to those of the manager, and starts its informers. Returns before their caches
+   * are filled.
+   *
+   * @return false if it is among them
+   */
+  public boolean addNamespace(String namespace) throws InterruptedException {
+    boolean added = scopes.add(namespace);
+    updateUnions(); // Also if it is among them: the call before may have been interrupted.
+    return added;
+  }
+
+  /**
+   * Removes a namespace from those of the manager, and ends its informers.
+   *
+   * @return false if it is not among them
+   */
+  public boolean removeNamespace(String namespace) throws InterruptedException {
+    boolean removed = scopes.remove(namespace);
+    updateUnions();
+    return removed;
+  }
+
+  private void updateUnions() throws InterruptedException {
+    for (UnionUse<?> union : unions) {
+      union.update(/* onlyRunning= */ false);
+    }
+  }
+
+  /** The server has told one union that it has no object of a name; so know those like it. */
+  void gone(UnionUse<?> asked, String key, String version) {
+    unions.forEach(union -> union.gone(asked, key, version));
+  }
+
+  /** A union has ended. */
+  void forget(UnionUse<?> union) {
+    unions.remove(union);
   }
 
   @GuardedBy("lock")
-  private <T extends KubernetesObject> Shared<T> newShardLocked(ResourceType<T> type) {
+  private <T extends KubernetesObject> Shared<T> newSharedLocked(
+      ResourceType<T> type, CachePart part, boolean ofShard) {
+    SharedInformerFactory.ResourceInformer<T> followed = factory.of(type);
+    if (!part.namespace().isEmpty()) {
+      followed = followed.inNamespace(part.namespace());
+    }
+    if (!part.labels().isEmpty()) {
+      followed = followed.withLabels(part.labels());
+    }
+    if (!part.fields().isEmpty()) {
+      followed = followed.withFields(part.fields());
+    }
+    if (!ofShard) {
+      return newSharedLocked(type, followed.informer(), object -> true);
+    }
     ShardSelector now = shard;
     if (now == null) {
       throw new IllegalStateException("the shard of this replica is not known yet: " + type);
     }
     // Any shard but all objects names another informer of the factory than the whole one.
-    SharedIndexInformer<T> informer = factory.of(type).withShard(NO_OBJECTS).informer();
+    SharedIndexInformer<T> informer = followed.withShard(NO_OBJECTS).informer();
     informer.shard(now);
     return newSharedLocked(type, informer, object -> isInShard(object, informer));
   }
@@ -328,7 +516,7 @@ public final class Informers implements AutoCloseable {
               + type);
     }
     String earlierWrites = lastWrites.get(type.resource().groupResource());
-    return new Shared<>(type, informer, source.scope(type), inShard, clock, earlierWrites);
+    return new Shared<>(type, informer, source.ofLast(), inShard, clock, earlierWrites);
   }
 
   /** Returns whether an object is, or will be, in the cache of an informer of the shard. */
@@ -338,8 +526,9 @@ public final class Informers implements AutoCloseable {
   }
 
   @GuardedBy("lock")
-  private void logTwoLocked(ResourceType<?> type) {
-    if (informers.containsKey(Key.of(type)) && informers.containsKey(Key.ofShard(type))) {
+  private void logTwoLocked(ResourceType<?> type, CachePart part) {
+    if (informers.containsKey(Key.of(type, part, false))
+        && informers.containsKey(Key.of(type, part, true))) {
       LOG.log(
           Level.INFO,
           "All objects of the kind are cached, beside those of this replica, because they are read"
@@ -349,8 +538,8 @@ public final class Informers implements AutoCloseable {
   }
 
   /**
-   * Sets which shard the informers of {@link #acquireShard} follow, those that exist and all later
-   * ones. Returns at once; the informers read the new shard in their own time.
+   * Sets which shard the informers of shards follow, those that exist and all later ones. Returns
+   * at once; the informers read the new shard in their own time.
    */
   public void follow(ShardSelector selector) {
     List<SharedIndexInformer<?>> ofShard = new ArrayList<>();
@@ -375,16 +564,6 @@ public final class Informers implements AutoCloseable {
         }
       }
     }
-  }
-
-  /**
-   * Asks the server for an object that the cache of a shard does not have.
-   *
-   * @return empty if there is none, or one that no informer of the type follows
-   */
-  public <T extends KubernetesObject> Optional<T> lookUp(ResourceType<T> type, ObjectName name)
-      throws InterruptedException {
-    return source.lookUp(type, Set.of(name)).objects().stream().findFirst();
   }
 
   @GuardedBy("lock")
@@ -437,6 +616,7 @@ public final class Informers implements AutoCloseable {
                 awaited.add(shared.ownWrites);
               }
             });
+    unions.forEach(union -> union.written(type, written));
     return awaited;
   }
 
@@ -456,6 +636,7 @@ public final class Informers implements AutoCloseable {
                 awaited.add(shared.ownWrites);
               }
             });
+    unions.forEach(union -> union.written(type, last));
     return awaited;
   }
 
@@ -464,10 +645,14 @@ public final class Informers implements AutoCloseable {
     return key.ofShard == (ofShard && key.codec.equals(type.codec()));
   }
 
-  /** Returns the informers, of any type, that can have an object which was written. */
+  /**
+   * Returns the informers, of any type, that can have an object which was written: first those that
+   * select it, so that a read of several finds it while it moves from one to another.
+   */
   private Map<Key, Shared<?>> open(ResourceType<?> type, KubernetesObject object) {
     GroupResource resource = type.resource().groupResource();
     Map<Key, Shared<?>> open = new LinkedHashMap<>(2);
+    Map<Key, Shared<?>> left = new LinkedHashMap<>(2);
     lock.lock();
     try {
       informers.forEach(
@@ -475,9 +660,10 @@ public final class Informers implements AutoCloseable {
             if (key.resource.groupResource().equals(resource)
                 && !shared.closing
                 && shared.canHave(object)) {
-              open.put(key, shared);
+              (shared.scope.selects(object) ? open : left).put(key, shared);
             }
           });
+      open.putAll(left);
       String version = object.metadata().resourceVersion();
       if (version != null && ResourceVersion.isComparable(version)) {
         lastWrites.merge(resource, version, (a, b) -> ResourceVersion.compare(a, b) >= 0 ? a : b);

@@ -7,14 +7,14 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.DeletedObject;
-import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.ResourceEventHandler;
-import dev.clientgo.cache.ResourceEventHandlerRegistration;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.Cause.EventType;
-import dev.clientgo.controller.internal.cache.CacheProblem;
+import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import dev.clientgo.controller.predicate.Predicate;
+import dev.clientgo.controller.scope.Scope;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -22,6 +22,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -39,10 +42,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KindSource<T extends KubernetesObject, R> implements ResourceEventHandler<T> {
 
+  /**
+   * Makes requests of what an event is about.
+   *
+   * @param <A> what the event is about
+   * @param <R> the type of the requests
+   */
+  @FunctionalInterface
+  public interface Mapping<A, R> {
+    Collection<R> map(A from) throws InterruptedException;
+  }
+
+  /** The longest time between two calls of a mapping whose read fails. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
   private final ResourceType<T> type;
+  private final Scope scope;
   private final Predicate<T> predicate;
-  private final Function<T, Collection<R>> map;
-  private final Function<DeletedObject<T>, Collection<R>> mapDeleted;
+  private final Mapping<T, R> map;
+  private final Mapping<DeletedObject<T>, R> mapDeleted;
+
+  /** Whether an error of a mapping is that of a read, which may succeed later. */
+  private final java.util.function.Predicate<Throwable> isFailedRead;
 
   /** Names the objects, if they are those that the controller reconciles; null otherwise. */
   private final @Nullable Function<ObjectName, R> primary;
@@ -55,13 +76,14 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
   /** Whether the cache has only the objects of this replica. */
   private final boolean isOfShard;
 
+  private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  @GuardedBy("lock")
-  private Informers.@Nullable Lease<T> lease;
+  /** Signalled when this is closed. */
+  private final Condition ended;
 
   @GuardedBy("lock")
-  private @Nullable ResourceEventHandlerRegistration registration;
+  private @Nullable CacheUse<T> cache;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -69,44 +91,48 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
   /**
    * Creates a source.
    *
+   * @param scope the objects that it watches
+   * @param isFailedRead whether an error of a mapping is that of a read, which may succeed later
    * @param primary makes the request for an object that the controller reconciles; null if the
    *     objects are not of that kind
    * @param isOfShard whether its cache has only the objects of this replica
    */
   public KindSource(
       ResourceType<T> type,
+      Scope scope,
       Predicate<T> predicate,
-      Function<T, Collection<R>> map,
-      Function<DeletedObject<T>, Collection<R>> mapDeleted,
+      Mapping<T, R> map,
+      Mapping<DeletedObject<T>, R> mapDeleted,
+      java.util.function.Predicate<Throwable> isFailedRead,
       @Nullable Function<ObjectName, R> primary,
       boolean isOfShard,
       RequestIntake<R> intake,
-      CallbackGuard callbacks) {
+      CallbackGuard callbacks,
+      Clock clock) {
     this.type = type;
+    this.scope = scope;
     this.predicate = predicate;
     this.map = map;
     this.mapDeleted = mapDeleted;
+    this.isFailedRead = isFailedRead;
     this.primary = primary;
     this.intake = intake;
     this.callbacks = callbacks;
     this.predicateName = "The predicate of " + type;
     this.mappingName = "The mapping of " + type;
     this.isOfShard = isOfShard;
+    this.clock = clock;
+    this.ended = clock.newCondition(lock);
   }
 
-  /** Begins to pass on events. The informer starts if no other controller has started it. */
+  /** Begins to pass on events. The informers start if no other controller has started them. */
   public void start(Informers informers, String controller) throws InterruptedException {
-    Informers.Lease<T> acquired =
-        isOfShard ? informers.acquireShard(type) : informers.acquire(type);
+    CacheUse<T> acquired = informers.acquire(type, scope, isOfShard, /* byRead= */ false);
     lock.lock();
     try {
       if (!closed) {
-        lease = acquired;
-        registration =
-            acquired
-                .informer()
-                .addEventHandler(
-                    this, HandlerOptions.builder().name("controller " + controller).build());
+        cache = acquired;
+        acquired.handle(this, "controller " + controller);
         return;
       }
     } finally {
@@ -127,38 +153,20 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Waits until the queue has the requests for all objects that exist. */
   public boolean awaitSynced(Duration timeout) throws InterruptedException {
-    if (!requireStarted().hasSyncedChecker().await(timeout)) {
-      return false;
-    }
-    Informers.Lease<T> current = lease();
-    return current == null
-        || current.informer().awaitShard(timeout)
-        || current.informer().health().lastError().isEmpty(); // The slots change all the time.
+    CacheUse<T> current = requireNonNull(cache(), "cache");
+    return current.awaitHandled(timeout) && current.awaitShard(timeout);
   }
 
   /** Returns whether the queue has had the requests for all objects that existed. */
   public boolean isSynced() {
-    lock.lock();
-    try {
-      return registration != null && registration.hasSynced();
-    } finally {
-      lock.unlock();
-    }
+    CacheUse<T> current = cache();
+    return current != null && current.isHandled();
   }
 
-  private ResourceEventHandlerRegistration requireStarted() {
+  private @Nullable CacheUse<T> cache() {
     lock.lock();
     try {
-      return requireNonNull(registration, "registration");
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Informers.@Nullable Lease<T> lease() {
-    lock.lock();
-    try {
-      return lease;
+      return cache;
     } finally {
       lock.unlock();
     }
@@ -166,14 +174,22 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Returns the uid of an object of the cache; empty if it has none of that name. */
   public Optional<String> uidOf(ObjectName name) {
-    Informers.Lease<T> current = lease();
+    CacheUse<T> current = cache();
     return current == null
         ? Optional.empty()
-        : current
-            .informer()
-            .indexer()
-            .getByKey(name.toString())
-            .map(object -> object.metadata().uid());
+        : current.delivered().getByKey(name.toString()).map(object -> object.metadata().uid());
+  }
+
+  /** Returns whether the server has an object that the cache should have. */
+  public boolean existsOnServer(ObjectName name) throws InterruptedException {
+    CacheUse<T> current = cache();
+    return current != null && current.lookUp(name).isPresent();
+  }
+
+  /** Returns whether the cache can have objects of a namespace. */
+  public boolean hasNamespace(String namespace) {
+    CacheUse<T> current = cache();
+    return current != null && current.scope().hasNamespace(namespace);
   }
 
   /**
@@ -182,12 +198,12 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
    * a first list, objects that change all the time could starve them.
    */
   public void passAgain(java.util.function.Predicate<String> uids) {
-    Informers.Lease<T> current = lease();
+    CacheUse<T> current = cache();
     if (current == null) {
       return;
     }
     Throwable last = null;
-    for (T object : current.informer().indexer().list()) {
+    for (T object : current.delivered().list()) {
       String uid = object.metadata().uid();
       if (uid != null && uids.test(uid)) {
         try {
@@ -204,24 +220,25 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Returns why this is not synced, and what to do. */
   public String problem() {
-    Informers.Lease<T> current = lease();
-    if (current == null) {
-      return type + " (not started)";
-    }
-    return CacheProblem.of(type, current.informer().health());
+    CacheUse<T> current = cache();
+    return current == null ? type + " (not started)" : current.problem();
   }
 
-  /** Stops to pass on events; ends the informer if nothing else uses it. */
+  /** Returns which of several informers are not synced, while the controller runs without them. */
+  public Optional<String> missingParts() {
+    CacheUse<T> current = cache();
+    return current == null ? Optional.empty() : current.missingParts();
+  }
+
+  /** Stops to pass on events; ends the informers if nothing else uses them. */
   public void close() {
-    Informers.Lease<T> current;
+    CacheUse<T> current;
     lock.lock();
     try {
       closed = true;
-      current = lease;
-      if (current != null && registration != null) {
-        current.informer().removeEventHandler(registration);
-      }
-      lease = null;
+      current = cache;
+      cache = null;
+      ended.signalAll();
     } finally {
       lock.unlock();
     }
@@ -241,7 +258,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
         null,
         object,
         () -> predicate.onAdd(object),
-        List.of(() -> map.apply(object)),
+        List.of(() -> map.map(object)),
         () -> ObjectName.of(object));
   }
 
@@ -263,8 +280,8 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
             after,
             () -> predicate.onUpdate(before, after),
             unchanged
-                ? List.of(() -> map.apply(after))
-                : List.of(() -> map.apply(before), () -> map.apply(after)),
+                ? List.of(() -> map.map(after))
+                : List.of(() -> map.map(before), () -> map.map(after)),
             () -> ObjectName.of(after));
     intake.updated(type, before, after, passed);
   }
@@ -283,7 +300,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
         last,
         null,
         () -> last == null || predicate.onDelete(last),
-        List.of(() -> mapDeleted.apply(deleted)),
+        List.of(() -> mapDeleted.map(deleted)),
         deleted::objectName);
   }
 
@@ -297,17 +314,69 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
       @Nullable T before,
       @Nullable T after,
       BooleanSupplier passes,
-      List<Supplier<Collection<R>>> mappings,
+      List<Callable<Collection<R>>> mappings,
       Supplier<ObjectName> object) {
     if (!callbacks.call(predicateName, object, true, passes::getAsBoolean)) {
       return false;
     }
     Set<R> requests = new LinkedHashSet<>();
-    for (Supplier<Collection<R>> mapping : mappings) {
-      requests.addAll(
-          callbacks.call(mappingName, object, Set.of(), () -> List.copyOf(mapping.get())));
+    for (Callable<Collection<R>> mapping : mappings) {
+      requests.addAll(requestsOf(object, mapping));
     }
     return !requests.isEmpty() && intake.add(requests, event, type, object.get(), before, after);
+  }
+
+  /**
+   * Calls a mapping, and again if a read of it fails: after a second, twice as long each time, a
+   * minute at most. The later events of the kind wait for it, as they would for a slow mapping.
+   */
+  private Collection<R> requestsOf(Supplier<ObjectName> object, Callable<Collection<R>> mapping) {
+    AtomicBoolean again = new AtomicBoolean();
+    Duration pause = CallbackGuard.PAUSE;
+    while (true) {
+      again.set(false);
+      Collection<R> requests =
+          callbacks.call(mappingName, object, Set.of(), () -> mapped(mapping, again));
+      if (!again.get() || !pause(pause)) {
+        return requests;
+      }
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
+              ? pause.multipliedBy(2)
+              : LONGEST_PAUSE;
+    }
+  }
+
+  private Collection<R> mapped(Callable<Collection<R>> mapping, AtomicBoolean again)
+      throws Exception {
+    try {
+      return List.copyOf(mapping.call());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The informer ends.
+      return List.of();
+    } catch (RuntimeException e) {
+      again.set(isFailedRead.test(e));
+      throw e;
+    }
+  }
+
+  /** Waits; returns false if this is closed before the time is up. */
+  private boolean pause(Duration time) {
+    long start = clock.nanoTime();
+    lock.lock();
+    try {
+      Duration left = time;
+      while (!closed && !left.isNegative() && !left.isZero()) {
+        clock.await(lock, ended, left);
+        left = time.minusNanos(clock.nanoTime() - start);
+      }
+      return !closed;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // The informer ends.
+      return false;
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.clientgo.cache.internal.trie;
 import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Set;
 import java.util.StringJoiner;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -95,6 +97,38 @@ public final class HashTrie<V> {
     }
     for (int at = nodesAt; at < slots.length; at++) {
       node(at).forEach(action);
+    }
+  }
+
+  /**
+   * Returns the keys whose value is not the same object in another map, from which this one was
+   * made by changes. Nodes that both share are not looked at.
+   */
+  public Set<String> changedKeys(HashTrie<V> before) {
+    Set<String> keys = new LinkedHashSet<>();
+    addDifferentNodes(before, keys);
+    keys.removeIf(key -> get(key) == before.get(key)); // A key may only have moved to another node.
+    return keys;
+  }
+
+  private void addDifferentNodes(HashTrie<V> other, Set<String> keys) {
+    if (this == other) {
+      return;
+    }
+    addOwnKeys(keys);
+    other.addOwnKeys(keys);
+    for (int rest = nodes | other.nodes; rest != 0; rest &= rest - 1) {
+      int position = Integer.lowestOneBit(rest);
+      HashTrie<V> here = (nodes & position) == 0 ? empty() : node(nodeAt(position));
+      HashTrie<V> there =
+          (other.nodes & position) == 0 ? empty() : other.node(other.nodeAt(position));
+      here.addDifferentNodes(there, keys);
+    }
+  }
+
+  private void addOwnKeys(Set<String> keys) {
+    for (int at = 0; at < 2 * ownKeys(); at += 2) {
+      keys.add(key(at));
     }
   }
 

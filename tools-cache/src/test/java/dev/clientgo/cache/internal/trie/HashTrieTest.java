@@ -7,11 +7,13 @@ import dev.clientgo.cache.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -145,5 +147,37 @@ final class HashTrieTest {
         .isThrownBy(() -> trie.values().add(2));
     assertThatExceptionOfType(UnsupportedOperationException.class)
         .isThrownBy(() -> trie.keys().remove(0));
+  }
+
+  @Test
+  void changedKeys_ofAnyTwoStates_areThoseWithAnotherValue() {
+    Seeds.forEachOf(
+        20,
+        seed -> {
+          Random random = new Random(seed);
+          int keys = random.nextBoolean() ? 40 : 3_000;
+          HashTrie<Integer> before = HashTrie.empty();
+          HashTrie<Integer> trie = HashTrie.empty();
+          for (int i = 0; i < CHANGES; i++) {
+            String key = key(random, keys);
+            trie = random.nextInt(3) == 0 ? trie.without(key) : trie.with(key, 1_000 + i);
+            if (random.nextInt(40) == 0) {
+              Set<String> different = new HashSet<>();
+              for (String each : trie.keys()) {
+                if (trie.get(each) != before.get(each)) {
+                  different.add(each);
+                }
+              }
+              for (String each : before.keys()) {
+                if (trie.get(each) == null) {
+                  different.add(each);
+                }
+              }
+              assertThat(trie.changedKeys(before)).isEqualTo(different);
+              assertThat(before.changedKeys(trie)).isEqualTo(different);
+              before = trie;
+            }
+          }
+        });
   }
 }

@@ -1,0 +1,20 @@
+package dev.clientgo.controller.internal.cache;
+
+/**
+ * What one informer follows of a kind.
+ *
+ * @param namespace empty for that of the factory, by default all
+ * @param labels a label selector, empty for all
+ * @param fields a field selector, empty for all
+ */
+record CachePart(String namespace, String labels, String fields) {
+
+  static final CachePart WHOLE = new CachePart("", "", "");
+
+  /** Returns whether this has all objects of another part, for certain. */
+  boolean includes(CachePart other) {
+    return labels.isEmpty()
+        && fields.isEmpty()
+        && (namespace.isEmpty() || namespace.equals(other.namespace));
+  }
+}

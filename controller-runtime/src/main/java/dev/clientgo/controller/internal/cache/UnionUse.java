@@ -1,0 +1,417 @@
+package dev.clientgo.controller.internal.cache;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.IndexReader;
+import dev.clientgo.cache.ResourceEventHandler;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
+import dev.clientgo.controller.scope.Scope;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A use of the cache of a kind that several informers fill: one for each namespace and selection of
+ * a scope. They may change while it is in use.
+ *
+ * <p>An informer that the server forbids holds up only reads that need it.
+ *
+ * @param <T> the type of the objects
+ */
+final class UnionUse<T extends KubernetesObject> implements CacheUse<T>, ReadScope {
+
+  private static final Logger LOG = System.getLogger(UnionUse.class.getName());
+
+  /** How often to look whether a request that has failed can succeed. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  private final Informers informers;
+  private final ResourceType<T> type;
+  private final Scope followed;
+  private final boolean ofShard;
+
+  /** Whether this is for reads, which see own writes; handlers see what the watches deliver. */
+  private final boolean byRead;
+
+  private final Clock clock;
+
+  /** Whether two informers can have the same object. */
+  private final boolean overlaps;
+
+  private final UnionReader<T> reader;
+  private final Runnable merge;
+  private final CrashLog failedLookUps = new CrashLog(System.getLogger(UnionUse.class.getName()));
+
+  /** Replaced at each change; in the order in which they came. */
+  private volatile Map<CachePart, Informers.Lease<T>> parts = Map.of();
+
+  private volatile boolean closed;
+  private volatile @Nullable Handler<T> handler;
+
+  /** Held by the thread that changes the parts. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  private record Handler<T extends KubernetesObject>(
+      ResourceEventHandler<T> handler, @Nullable OverlapHandler<T> overlap, String name) {}
+
+  /** Creates a use without informers, until {@link #update}. */
+  UnionUse(
+      Informers informers,
+      ResourceType<T> type,
+      Scope scope,
+      boolean ofShard,
+      boolean byRead,
+      Clock clock) {
+    this.informers = informers;
+    this.type = type;
+    this.followed = scope;
+    this.ofShard = ofShard;
+    this.clock = clock;
+    overlaps = scope.selections().count() > 1;
+    this.byRead = byRead;
+    reader =
+        new UnionReader<>(
+            () -> parts.values(),
+            byRead ? Informers.Lease::ownWrites : Informers.Lease::delivered,
+            clock);
+    merge = reader::snapshot;
+    if (overlaps) {
+      informers.addListener(merge); // No state in which an object has left a part may be missed.
+    }
+  }
+
+  /**
+   * Uses one informer for each part of the scope, and no others.
+   *
+   * @param onlyRunning whether a read asks for it, which may be refused to start one
+   */
+  void update(boolean onlyRunning) throws InterruptedException {
+    changing.lockInterruptibly();
+    try {
+      List<CachePart> wanted = closed ? List.of() : informers.scopes().parts(type, followed);
+      for (CachePart part : wanted) {
+        if (!parts.containsKey(part)) {
+          Informers.Lease<T> added = informers.lease(type, part, ofShard, onlyRunning);
+          setParts(part, added);
+          register(added);
+        }
+      }
+      for (CachePart part : List.copyOf(parts.keySet())) {
+        if (!wanted.contains(part)) {
+          removeLocked(part);
+        }
+      }
+    } finally {
+      changing.unlock();
+    }
+    if (closed) {
+      closeParts(); // It was closed meanwhile.
+    }
+  }
+
+  @GuardedBy("changing")
+  private void setParts(CachePart part, Informers.@Nullable Lease<T> lease) {
+    Map<CachePart, Informers.Lease<T>> changed = new LinkedHashMap<>(parts);
+    if (lease == null) {
+      changed.remove(part);
+    } else {
+      changed.put(part, lease);
+    }
+    parts = Collections.unmodifiableMap(changed);
+  }
+
+  @GuardedBy("changing")
+  private void removeLocked(CachePart part) {
+    Informers.Lease<T> lease = parts.get(part);
+    setParts(part, null);
+    if (lease != null) {
+      lease.close();
+    }
+    Handler<T> current = handler;
+    if (current != null && current.overlap != null) {
+      current.overlap.forget(part.namespace());
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    informers.forget(this);
+    informers.removeListener(merge);
+    if (changing.tryLock()) { // Otherwise the thread that has it closes the parts.
+      try {
+        closeParts();
+      } finally {
+        changing.unlock();
+      }
+    }
+  }
+
+  private void closeParts() {
+    changing.lock();
+    try {
+      for (CachePart part : List.copyOf(parts.keySet())) {
+        removeLocked(part);
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  // ---- handlers
+
+  @Override
+  public void handle(ResourceEventHandler<T> wanted, String name) {
+    changing.lock();
+    try {
+      handler =
+          new Handler<>(
+              wanted, overlaps ? new OverlapHandler<>(wanted, reader, this::settle) : null, name);
+      for (Map.Entry<CachePart, Informers.Lease<T>> part : parts.entrySet()) {
+        register(part.getValue());
+      }
+    } finally {
+      changing.unlock();
+    }
+  }
+
+  @GuardedBy("changing")
+  private void register(Informers.Lease<T> lease) {
+    Handler<T> current = handler;
+    if (current != null) {
+      lease.handle(current.overlap == null ? current.handler : current.overlap, current.name);
+    }
+  }
+
+  /**
+   * Finds out whether an object that has left a part is in another one, by asking the server. The
+   * thread of the handler waits, however long that takes: until then nobody knows what happened.
+   */
+  private void settle(String key) throws InterruptedException {
+    ObjectName name = ObjectName.parse(key);
+    while (!closed && reader.isLeaving(key)) {
+      try {
+        if (!isInNoPart(name)) {
+          reader.awaitSettled(PAUSE); // The watch of the other part will bring it.
+        }
+        failedLookUps.succeeded();
+      } catch (KubernetesException e) {
+        failedLookUps.failed(
+            "It is not known whether an object is deleted or has other labels: kind="
+                + type
+                + " object="
+                + key,
+            e);
+        reader.awaitSettled(PAUSE);
+      }
+    }
+  }
+
+  /**
+   * Asks for all parts at one version, because between two the object may move from one to another.
+   */
+  private boolean isInNoPart(ObjectName name) throws InterruptedException {
+    String version = "";
+    for (Informers.Lease<T> part : having(name.namespace())) {
+      OwnWrites.Answer<T> answer = part.lookUp(name, version);
+      if (!answer.objects().isEmpty()) {
+        return false;
+      }
+      version = version.isEmpty() ? answer.version() : version;
+    }
+    informers.gone(this, name.toString(), version);
+    return true;
+  }
+
+  /** Records what the server has told another use of the same objects. */
+  void gone(UnionUse<?> asked, String key, String version) {
+    if (asked.type.resource().equals(type.resource()) && asked.followed.equals(followed)) {
+      reader.gone(key, version);
+    }
+  }
+
+  /** An own write: which parts have the object is known. */
+  void written(ResourceType<?> as, KubernetesObject object) {
+    if (byRead
+        && overlaps
+        && as.resource().groupResource().equals(type.resource().groupResource())) {
+      reader.written(ObjectName.of(object).toString());
+    }
+  }
+
+  // ---- reading
+
+  private Collection<Informers.Lease<T>> having(String namespace) {
+    return parts.values().stream().filter(part -> part.scope().hasNamespace(namespace)).toList();
+  }
+
+  @Override
+  public ReadScope scope() {
+    return this;
+  }
+
+  @Override
+  public IndexReader<T> delivered() {
+    return reader;
+  }
+
+  @Override
+  public IndexReader<T> cache(Predicate<String> wanted) throws InterruptedException {
+    for (Informers.Lease<T> part : parts.values()) {
+      part.cache(wanted);
+    }
+    if (overlaps) {
+      for (String key : reader.leaving(wanted)) {
+        try {
+          isInNoPart(ObjectName.parse(key));
+        } catch (KubernetesException e) {
+          LOG.log(Level.DEBUG, "Cannot look for an object that has left, it counts as before", e);
+        }
+      }
+    }
+    return reader;
+  }
+
+  @Override
+  public Optional<T> lookUp(ObjectName name) throws InterruptedException {
+    for (Informers.Lease<T> part : having(name.namespace())) {
+      Optional<T> found = part.lookUp(name);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void indexOwners() {
+    reader.indexOwners();
+  }
+
+  @Override
+  public boolean hasNamespace(String other) {
+    return other.isEmpty() || !having(other).isEmpty();
+  }
+
+  @Override
+  public void requireNamespace(ResourceType<?> of, String other) {
+    if (!hasNamespace(other)) {
+      throw CacheScope.outside(
+          of,
+          "the namespaces "
+              + parts.values().stream()
+                  .map(part -> part.scope().namespace())
+                  .distinct()
+                  .collect(Collectors.joining(", ", "[", "]")),
+          "the namespace " + other);
+    }
+  }
+
+  @Override
+  public void requireLabels(ResourceType<?> of, Selector wanted) {
+    Collection<Informers.Lease<T>> all = parts.values();
+    if (!all.isEmpty() && all.stream().noneMatch(part -> part.scope().canHave(wanted))) {
+      throw CacheScope.outside(
+          of,
+          "objects with the labels "
+              + all.stream()
+                  .map(part -> part.scope().labels().toString())
+                  .distinct()
+                  .collect(Collectors.joining(" or ")),
+          "those with " + wanted);
+    }
+  }
+
+  // ---- waiting
+
+  @Override
+  public boolean awaitSynced(String namespace, Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    for (Informers.Lease<T> part : having(namespace)) {
+      boolean isFilled = part.awaitSynced(namespace, Duration.ZERO);
+      while (!isFilled) {
+        Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (part.isForbidden() || left.isNegative() || left.isZero()) {
+          return false;
+        }
+        isFilled = part.awaitSynced(namespace, left.compareTo(PAUSE) < 0 ? left : PAUSE);
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public boolean isHandled() {
+    return parts.values().stream().allMatch(Informers.Lease::isHandled);
+  }
+
+  @Override
+  public boolean awaitHandled(Duration timeout) throws InterruptedException {
+    long start = clock.nanoTime();
+    while (true) {
+      Duration left = timeout.minusNanos(clock.nanoTime() - start);
+      Duration pause = left.compareTo(PAUSE) < 0 ? left : PAUSE;
+      Collection<Informers.Lease<T>> now = parts.values();
+      boolean isWaiting = false;
+      boolean hasOne = now.isEmpty();
+      for (Informers.Lease<T> part : now) {
+        if (part.awaitHandled(isWaiting || part.isForbidden() ? Duration.ZERO : pause)) {
+          hasOne = true;
+        } else {
+          isWaiting |= !part.isForbidden();
+        }
+      }
+      if (hasOne && !isWaiting) {
+        return true;
+      }
+      if (left.isNegative() || left.isZero()) {
+        return false;
+      }
+      if (!isWaiting) {
+        now.iterator().next().awaitHandled(pause); // The server forbids all of them.
+      }
+    }
+  }
+
+  @Override
+  public boolean awaitShard(Duration timeout) throws InterruptedException {
+    for (Informers.Lease<T> part : parts.values()) {
+      if (part.isHandled() && !part.awaitShard(timeout)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public Optional<String> missingParts() {
+    return problem(Informers.Lease::hasList);
+  }
+
+  @Override
+  public String problem() {
+    return problem(Informers.Lease::isHandled).orElse("");
+  }
+
+  private Optional<String> problem(Predicate<Informers.Lease<T>> isWell) {
+    return parts.values().stream()
+        .filter(part -> !isWell.test(part))
+        .map(Informers.Lease::problem)
+        .reduce((one, other) -> one + "; " + other);
+  }
+}
