@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -164,7 +165,7 @@ final class HashTrieTest {
             if (random.nextInt(40) == 0) {
               Set<String> different = new HashSet<>();
               for (String each : trie.keys()) {
-                if (trie.get(each) != before.get(each)) {
+                if (!Objects.equals(trie.get(each), before.get(each))) {
                   different.add(each);
                 }
               }
