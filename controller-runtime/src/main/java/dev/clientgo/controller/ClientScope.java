@@ -9,6 +9,7 @@ import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
+import dev.clientgo.controller.internal.cache.UnionUse;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.scope.Scope;
@@ -146,7 +147,7 @@ final class ClientScope implements AutoCloseable {
     }
     // It may wait, so not under the lock.
     CacheUse<T> acquired =
-        informers.acquire(type, scopes.apply(type), isOfShard(type), /* byRead= */ true);
+        UnionUse.acquire(informers, type, scopes.apply(type), isOfShard(type), /* byRead= */ true);
     CacheUse<T> present;
     lock.lock();
     try {

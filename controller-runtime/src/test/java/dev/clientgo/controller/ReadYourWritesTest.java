@@ -12,6 +12,7 @@ import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.UnionUse;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.metrics.MetricsRegistry;
@@ -312,7 +313,8 @@ final class ReadYourWritesTest {
       scope.onProgress(calls::incrementAndGet);
       informers.addListener(progress::countDown);
 
-      informers.acquire(ConfigMap.TYPE, Scope.all(), /* ofShard= */ false, /* byRead= */ false);
+      UnionUse.acquire(
+          informers, ConfigMap.TYPE, Scope.all(), /* ofShard= */ false, /* byRead= */ false);
 
       assertThat(progress.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(calls).hasValue(0);

@@ -2,9 +2,12 @@ package dev.clientgo.controller.internal.cache;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.ResourceEventHandler;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -14,11 +17,18 @@ import java.util.function.Predicate;
  *
  * @param <T> the type of the objects
  */
-public sealed interface CacheUse<T extends KubernetesObject> extends AutoCloseable
-    permits Informers.Lease, UnionUse {
+public interface CacheUse<T extends KubernetesObject> extends AutoCloseable {
 
   /** The index by the uids of owners, which {@link #indexOwners} adds: {@value}. */
   String OWNERS = "client-go/owner-uid";
+
+  /** Returns the uids of the owners of an object. */
+  static List<String> ownersOf(KubernetesObject object) {
+    return object.metadata().ownerReferences().stream()
+        .map(OwnerReference::uid)
+        .filter(Objects::nonNull)
+        .toList();
+  }
 
   /** Returns which objects the cache has. */
   ReadScope scope();

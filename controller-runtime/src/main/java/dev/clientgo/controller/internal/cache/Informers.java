@@ -227,7 +227,7 @@ public final class Informers implements AutoCloseable {
     public void indexOwners() {
       if (!informer().indexer().indexers().containsKey(OWNERS)) {
         try {
-          informer().addIndexers(Map.of(OWNERS, UnionReader::ownersOf));
+          informer().addIndexers(Map.of(OWNERS, CacheUse::ownersOf));
         } catch (IllegalArgumentException e) {
           // Another thread has added it.
         }
@@ -302,7 +302,7 @@ public final class Informers implements AutoCloseable {
   private final Scopes scopes;
 
   /** The caches of several informers each. */
-  private final Set<UnionUse<?>> unions = ConcurrentHashMap.newKeySet();
+  private final Set<Union> unions = ConcurrentHashMap.newKeySet();
 
   /** The version of the last write of each resource, for informers that come later. */
   @GuardedBy("lock")
@@ -365,35 +365,33 @@ public final class Informers implements AutoCloseable {
     return scopes;
   }
 
-  /**
-   * Returns a use of the cache of some objects. Its informers are created and started if there are
-   * none.
-   *
-   * @param ofShard whether to follow only the shard of this replica
-   * @param byRead whether a read asks for it
-   * @throws IllegalStateException if this is closed, a read may not start an informer, or {@link
-   *     #follow} was not called before
-   * @throws InterruptedException if the thread is interrupted while the informer's predecessor ends
-   */
-  public <T extends KubernetesObject> CacheUse<T> acquire(
-      ResourceType<T> type, Scope scope, boolean ofShard, boolean byRead)
-      throws InterruptedException {
-    List<CachePart> parts = scopes.parts(type, scope);
-    if (parts.size() == 1 && !scopes.mayChange(type, scope)) {
-      return lease(type, parts.get(0), ofShard, byRead);
-    }
-    UnionUse<T> union = new UnionUse<>(this, type, scope, ofShard, byRead, clock);
-    unions.add(union);
-    try {
-      union.update(byRead);
-    } catch (Throwable e) {
-      union.close();
-      throw e;
-    }
-    return union;
+  /** A cache of several informers. */
+  interface Union {
+
+    /**
+     * Uses one informer for each part of the scope, and no others.
+     *
+     * @param onlyRunning whether a read asks for it, which may be refused to start one
+     */
+    void update(boolean onlyRunning) throws InterruptedException;
+
+    /** An own write: which parts have the object is known. */
+    void written(ResourceType<?> type, KubernetesObject object);
+
+    /** The server has told another union of this scope that it has no object at a version. */
+    void gone(ResourceType<?> type, Scope scope, String key, String version);
   }
 
-  /** Returns whether {@link #acquire} by a read returns a use. */
+  Clock clock() {
+    return clock;
+  }
+
+  /** Adds a union, until {@link #forget}. */
+  void add(Union union) {
+    unions.add(union);
+  }
+
+  /** Returns whether a read may use the cache of a scope. */
   public boolean mayRead(ResourceType<?> type, Scope scope, boolean ofShard) {
     if (scopes.startsByRead()) {
       return true;
@@ -465,18 +463,18 @@ public final class Informers implements AutoCloseable {
   }
 
   private void updateUnions() throws InterruptedException {
-    for (UnionUse<?> union : unions) {
+    for (Union union : unions) {
       union.update(/* onlyRunning= */ false);
     }
   }
 
   /** The server has told one union that it has no object of a name; so know those like it. */
-  void gone(UnionUse<?> asked, String key, String version) {
-    unions.forEach(union -> union.gone(asked, key, version));
+  void gone(ResourceType<?> type, Scope scope, String key, String version) {
+    unions.forEach(union -> union.gone(type, scope, key, version));
   }
 
   /** A union has ended. */
-  void forget(UnionUse<?> union) {
+  void forget(Union union) {
     unions.remove(union);
   }
 

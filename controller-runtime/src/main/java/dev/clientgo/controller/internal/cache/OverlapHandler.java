@@ -9,14 +9,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A handler of the events of informers that can have the same object. Each event makes it compare
- * the object that the user's handler was given last with the {@link UnionReader}, so that handler
+ * the object that the user's handler was given last with the {@code UnionReader}, so that handler
  * gets the events of one cache: an object that has only left one informer is updated, not deleted.
  *
  * <p>Unlike the threads of several informers, those of one handler take turns.
@@ -32,7 +35,8 @@ final class OverlapHandler<T extends KubernetesObject> implements ResourceEventH
   }
 
   private final ResourceEventHandler<T> handler;
-  private final UnionReader<T> objects;
+  private final Function<String, Optional<T>> objects;
+  private final Predicate<String> covers;
   private final Departure departure;
 
   /** Held while the user's handler runs; only threads of the same handler need it. */
@@ -45,9 +49,14 @@ final class OverlapHandler<T extends KubernetesObject> implements ResourceEventH
   @GuardedBy("turn")
   private final Map<String, T> known = new HashMap<>();
 
-  OverlapHandler(ResourceEventHandler<T> handler, UnionReader<T> objects, Departure departure) {
+  OverlapHandler(
+      ResourceEventHandler<T> handler,
+      Function<String, Optional<T>> objects,
+      Predicate<String> covers,
+      Departure departure) {
     this.handler = handler;
     this.objects = objects;
+    this.covers = covers;
     this.departure = departure;
   }
 
@@ -82,9 +91,9 @@ final class OverlapHandler<T extends KubernetesObject> implements ResourceEventH
         removed.remove(namespace);
         known.keySet().removeIf(old -> ObjectName.parse(old).namespace().equals(namespace));
       }
-      T now = objects.getByKey(key).orElse(null);
+      T now = objects.apply(key).orElse(null);
       T before = now == null ? known.remove(key) : known.put(key, now);
-      if (now == null && !objects.covers(key)) {
+      if (now == null && !covers.test(key)) {
         return; // The scope has become smaller, and the object exists.
       }
       if (before == null && now != null) {

@@ -3,7 +3,6 @@ package dev.clientgo.controller.internal.cache;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
-import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.IndexReader;
@@ -18,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -93,14 +91,6 @@ final class UnionReader<T extends KubernetesObject> implements IndexReader<T> {
   private static <T extends KubernetesObject> IndexSnapshot<T> empty(
       Map<String, IndexFunction<? super T>> indexers) {
     return Indexer.<T>create(KEYS, indexers).snapshot();
-  }
-
-  /** Returns the uids of the owners of an object. */
-  static List<String> ownersOf(KubernetesObject object) {
-    return object.metadata().ownerReferences().stream()
-        .map(OwnerReference::uid)
-        .filter(Objects::nonNull)
-        .toList();
   }
 
   /** Adds the index {@link CacheUse#OWNERS}. */
@@ -413,7 +403,7 @@ final class UnionReader<T extends KubernetesObject> implements IndexReader<T> {
         .findFirst()
         .ifPresent(part -> indexers.putAll(part.delivered().indexers()));
     if (indexesOwners) {
-      indexers.put(CacheUse.OWNERS, UnionReader::ownersOf);
+      indexers.put(CacheUse.OWNERS, CacheUse::ownersOf);
     }
     return indexers;
   }

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class UnionUse<T extends KubernetesObject> implements CacheUse<T>, ReadScope {
+public final class UnionUse<T extends KubernetesObject>
+    implements CacheUse<T>, ReadScope, Informers.Union {
 
   private static final Logger LOG = System.getLogger(UnionUse.class.getName());
 
@@ -69,38 +70,56 @@ final class UnionUse<T extends KubernetesObject> implements CacheUse<T>, ReadSco
   private record Handler<T extends KubernetesObject>(
       ResourceEventHandler<T> handler, @Nullable OverlapHandler<T> overlap, String name) {}
 
+  /**
+   * Returns a use of the cache of some objects: of one informer if it has them all. Its informers
+   * are created and started if there are none.
+   *
+   * @param ofShard whether to follow only the shard of this replica
+   * @param byRead whether a read asks for it
+   * @throws IllegalStateException if the informers are closed, or a read may not start one
+   * @throws InterruptedException if the thread is interrupted while an informer's predecessor ends
+   */
+  public static <T extends KubernetesObject> CacheUse<T> acquire(
+      Informers informers, ResourceType<T> type, Scope scope, boolean ofShard, boolean byRead)
+      throws InterruptedException {
+    List<CachePart> parts = informers.scopes().parts(type, scope);
+    if (parts.size() == 1 && !informers.scopes().mayChange(type, scope)) {
+      return informers.lease(type, parts.get(0), ofShard, byRead);
+    }
+    UnionUse<T> union = new UnionUse<>(informers, type, scope, ofShard, byRead);
+    informers.add(union);
+    try {
+      union.update(byRead);
+    } catch (Throwable e) {
+      union.close();
+      throw e;
+    }
+    return union;
+  }
+
   /** Creates a use without informers, until {@link #update}. */
-  UnionUse(
-      Informers informers,
-      ResourceType<T> type,
-      Scope scope,
-      boolean ofShard,
-      boolean byRead,
-      Clock clock) {
+  private UnionUse(
+      Informers informers, ResourceType<T> type, Scope scope, boolean ofShard, boolean byRead) {
     this.informers = informers;
     this.type = type;
     this.followed = scope;
     this.ofShard = ofShard;
-    this.clock = clock;
+    this.clock = informers.clock();
     overlaps = scope.selections().count() > 1;
     this.byRead = byRead;
     reader =
         new UnionReader<>(
             () -> parts.values(),
             byRead ? Informers.Lease::ownWrites : Informers.Lease::delivered,
-            clock);
+            informers.clock());
     merge = reader::snapshot;
     if (overlaps) {
       informers.addListener(merge); // No state in which an object has left a part may be missed.
     }
   }
 
-  /**
-   * Uses one informer for each part of the scope, and no others.
-   *
-   * @param onlyRunning whether a read asks for it, which may be refused to start one
-   */
-  void update(boolean onlyRunning) throws InterruptedException {
+  @Override
+  public void update(boolean onlyRunning) throws InterruptedException {
     changing.lockInterruptibly();
     try {
       List<CachePart> wanted = closed ? List.of() : informers.scopes().parts(type, followed);
@@ -181,7 +200,11 @@ final class UnionUse<T extends KubernetesObject> implements CacheUse<T>, ReadSco
     try {
       handler =
           new Handler<>(
-              wanted, overlaps ? new OverlapHandler<>(wanted, reader, this::settle) : null, name);
+              wanted,
+              overlaps
+                  ? new OverlapHandler<>(wanted, reader::getByKey, reader::covers, this::settle)
+                  : null,
+              name);
       for (Map.Entry<CachePart, Informers.Lease<T>> part : parts.entrySet()) {
         register(part.getValue());
       }
@@ -234,19 +257,19 @@ final class UnionUse<T extends KubernetesObject> implements CacheUse<T>, ReadSco
       }
       version = version.isEmpty() ? answer.version() : version;
     }
-    informers.gone(this, name.toString(), version);
+    informers.gone(type, followed, name.toString(), version);
     return true;
   }
 
-  /** Records what the server has told another use of the same objects. */
-  void gone(UnionUse<?> asked, String key, String version) {
-    if (asked.type.resource().equals(type.resource()) && asked.followed.equals(followed)) {
+  @Override
+  public void gone(ResourceType<?> of, Scope asked, String key, String version) {
+    if (of.resource().equals(type.resource()) && asked.equals(followed)) {
       reader.gone(key, version);
     }
   }
 
-  /** An own write: which parts have the object is known. */
-  void written(ResourceType<?> as, KubernetesObject object) {
+  @Override
+  public void written(ResourceType<?> as, KubernetesObject object) {
     if (byRead
         && overlaps
         && as.resource().groupResource().equals(type.resource().groupResource())) {

@@ -12,6 +12,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.UnionUse;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.controller.scope.Scope;
@@ -127,7 +128,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Begins to pass on events. The informers start if no other controller has started them. */
   public void start(Informers informers, String controller) throws InterruptedException {
-    CacheUse<T> acquired = informers.acquire(type, scope, isOfShard, /* byRead= */ false);
+    CacheUse<T> acquired = UnionUse.acquire(informers, type, scope, isOfShard, /* byRead= */ false);
     lock.lock();
     try {
       if (!closed) {
