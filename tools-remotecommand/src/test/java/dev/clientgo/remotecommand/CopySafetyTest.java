@@ -20,6 +20,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +110,38 @@ final class CopySafetyTest {
     assertThatThrownBy(() -> copy().withRetries(1).upload(large, target.toString()))
         .isInstanceOf(CopyException.class)
         .hasMessageContaining("is a directory");
+    assertThat(target.toFile().list()).containsExactly("large");
+  }
+
+  /** Both copies send the file to another name first. */
+  @Test
+  void upload_besideOneOfTheSameFileThatFails_isComplete() throws Exception {
+    Path large = directory.resolve("large");
+    FileTrees.write(large, 65 << 20, new Random(0));
+    Path target = Files.createDirectory(directory.resolve("target"));
+    PodCopy failing =
+        copy()
+            .withRetries(1)
+            .onProgress(
+                progress -> {
+                  throw new IllegalStateException("the listener fails");
+                });
+    AtomicBoolean begun = new AtomicBoolean();
+    PodCopy copy =
+        copy()
+            .withRetries(1)
+            .onProgress(
+                progress -> {
+                  if (progress.fileBytes() > 40 << 20 && !begun.getAndSet(true)) {
+                    assertThatThrownBy(() -> failing.upload(large, target.toString()))
+                        .hasMessage("the listener fails");
+                  }
+                });
+
+    copy.upload(large, target.toString());
+
+    assertThat(begun).isTrue();
+    assertThat(target.resolve("large")).hasSameBinaryContentAs(large);
     assertThat(target.toFile().list()).containsExactly("large");
   }
 

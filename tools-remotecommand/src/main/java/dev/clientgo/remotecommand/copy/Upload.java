@@ -26,7 +26,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -353,11 +353,13 @@ final class Upload {
     return path.startsWith("-") ? "./" + path : path;
   }
 
-  /** Returns a name beside that of a file, the same for each copy of this state of the file. */
+  /**
+   * Returns a name beside that of a file, which no other copy of the file has: if one of two copies
+   * removed or renamed their common part, the other would write only the rest of it.
+   */
   private static String partName(TarEntry entry) {
     String parent = entry.name().substring(0, entry.name().lastIndexOf('/') + 1);
-    int state = Objects.hash(entry.name(), entry.size(), entry.modified());
-    return parent + ".clientgo-copy-" + Integer.toHexString(state) + ".part";
+    return parent + ".clientgo-copy-" + UUID.randomUUID() + ".part";
   }
 
   private static String touchTime(Instant time) {
