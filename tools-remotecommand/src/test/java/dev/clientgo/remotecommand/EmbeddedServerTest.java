@@ -14,8 +14,11 @@ import dev.clientgo.envtest.kubelet.PortProgram;
 import dev.clientgo.rest.RESTClient;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -131,6 +134,33 @@ final class EmbeddedServerTest extends RemoteCommandContract {
 
       assertThat(new String(process.inputStream().readAllBytes(), UTF_8)).isEqualTo("resized");
       assertThat(process.waitFor()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void size_whereDigitsAreNotThoseOfJson_isJson() throws Exception {
+    server.kubelet().runPod("default", "abroad", "abroad");
+    server
+        .kubelet()
+        .container(
+            "abroad",
+            io -> {
+              CompletableFuture<String> size = new CompletableFuture<>();
+              io.onResize((columns, rows) -> size.complete(columns + "x" + rows));
+              io.print(size.get(30, TimeUnit.SECONDS));
+              return 0;
+            });
+    Locale before = Locale.getDefault();
+    Locale.setDefault(Locale.forLanguageTag("ar-EG"));
+    try {
+      assertThat(
+              RemoteCommand.exec(client, "default", "abroad", "x")
+                  .withTerminal(80, 24)
+                  .run()
+                  .text())
+          .isEqualTo("80x24");
+    } finally {
+      Locale.setDefault(before);
     }
   }
 

@@ -301,11 +301,10 @@ public final class ChannelSession extends WebSocketSession<Outcome> {
 
   /** Sends the size of the terminal to the command. */
   public void resize(int columns, int rows) throws IOException {
-    byte[] size =
-        "{\"Width\":%d,\"Height\":%d}"
-            .formatted(checkSize(columns), checkSize(rows))
-            .getBytes(UTF_8);
-    send(RESIZE, size, 0, size.length);
+    // Not formatted: where people write other digits, that would not be JSON.
+    String size = "{\"Width\":" + checkSize(columns) + ",\"Height\":" + checkSize(rows) + "}";
+    byte[] json = size.getBytes(UTF_8);
+    send(RESIZE, json, 0, json.length);
   }
 
   private void send(int channel, byte[] bytes, int offset, int length) throws IOException {
