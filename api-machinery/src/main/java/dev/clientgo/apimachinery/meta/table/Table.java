@@ -91,7 +91,7 @@ public record Table(ListMeta metadata, List<ColumnDefinition> columnDefinitions,
   /**
    * The definition of one column of a table. Immutable.
    *
-   * <p>Corresponds to client-go's {@code metav1.ColumnDefinition}.
+   * <p>Corresponds to client-go's {@code metav1.TableColumnDefinition}.
    *
    * @param name the heading
    * @param type the type of the cells as OpenAPI names it: {@code string}, {@code integer}, {@code
@@ -161,7 +161,7 @@ public record Table(ListMeta metadata, List<ColumnDefinition> columnDefinitions,
   /**
    * One row of a table: the cells of one object. Immutable.
    *
-   * <p>Corresponds to client-go's {@code metav1.Row}.
+   * <p>Corresponds to client-go's {@code metav1.TableRow}.
    *
    * @param cells the cells, in the order of the columns: strings, booleans, numbers, maps, lists or
    *     null, as {@link JsonReader#nextTree} returns them
@@ -251,7 +251,7 @@ public record Table(ListMeta metadata, List<ColumnDefinition> columnDefinitions,
   /**
    * A condition of a row of a table, not of its object. Immutable.
    *
-   * <p>Corresponds to client-go's {@code metav1.RowCondition}.
+   * <p>Corresponds to client-go's {@code metav1.TableRowCondition}.
    *
    * @param type {@value #COMPLETED}, the only type
    * @param status True, False or Unknown
