@@ -263,8 +263,9 @@ public final class ControllerBuilder {
   /**
    * Sets the longest time after a successful reconcile of an object until the next one; the
    * controller shortens it by up to a tenth, so that not all objects come at once. A reconcile for
-   * this reason has the priority -100. An object that is gone does not come again. It costs an
-   * entry of the queue for each object. Default: none.
+   * this reason has the priority -100. An object that is gone does not come again; without {@link
+   * #forKind} the controller cannot know that, and each request comes again until its end. It costs
+   * an entry of the queue for each object. Default: none.
    *
    * <p>controller-runtime reconciles all objects after 10 h, its {@code SyncPeriod}, and the Java
    * Operator SDK each object 10 h after its last reconcile. This library has no default, because

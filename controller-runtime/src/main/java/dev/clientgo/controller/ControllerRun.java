@@ -118,7 +118,7 @@ final class ControllerRun {
     queue =
         limiter == null
             ? PriorityQueue.create(config)
-            : PriorityQueue.create(callbacks.limiter(limiter), config);
+            : PriorityQueue.create(counting(callbacks.limiter(limiter)), config);
     recording = environment.recording(name);
     ShardGroup group = environment.isSharded(options) ? environment.shards().group() : null;
     shardKind = group != null && options.shardedCache() ? options.kind() : null;
@@ -178,6 +178,12 @@ final class ControllerRun {
       close(Duration.ZERO);
       throw e;
     }
+  }
+
+  /** Returns a limiter that counts the failures of each request, which the other may not do. */
+  private static RateLimiter<Request> counting(RateLimiter<Request> limiter) {
+    return RateLimiter.maxOf(
+        List.of(limiter, RateLimiter.itemExponentialFailure(Duration.ZERO, Duration.ZERO)));
   }
 
   private Optional<String> uidOf(Request request) {
@@ -444,6 +450,7 @@ final class ControllerRun {
     return alsoFunctions
         ? loops
             .or(callbacks::problem)
+            .or(workers::additionProblem)
             .or(() -> polls.stream().flatMap(poll -> poll.problem().stream()).findFirst())
             .or(this::missingParts)
         : loops;

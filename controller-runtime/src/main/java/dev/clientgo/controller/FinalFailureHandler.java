@@ -17,8 +17,9 @@ package dev.clientgo.controller;
  * }</pre>
  *
  * <p>A worker calls it after the reconcile, with a context like that of the reconcile. The {@link
- * ControllerBuilder#reconcileTimeout} is for both together. Its own writes cause an event as all
- * writes do: a predicate such as {@code generationChanged} keeps that from a new round of retries.
+ * ControllerBuilder#reconcileTimeout} is for both together; after a reconcile that has used it up,
+ * the handler has no limit. Its own writes cause an event as all writes do: a predicate such as
+ * {@code generationChanged} keeps that from a new round of retries.
  *
  * <p>Corresponds to {@code ErrorStatusHandler} of the Java Operator SDK.
  */

@@ -37,10 +37,10 @@ final class RetryLimit implements LastStep<Request> {
       attempt.forgetFailures();
       attempt.fail(isTerminal(error) ? error : exhausted(attempt, error));
     } catch (Throwable e) {
-      IllegalStateException failure =
-          new IllegalStateException(
-              "the handler of final failures has failed, so the request is tried again", e);
-      failure.addSuppressed(error); // No cause: a terminal one would end the retries.
+      String message = "the handler of final failures has failed, so the request is tried again";
+      boolean terminal = isTerminal(e); // As a cause it would end the retries.
+      Throwable failure = new IllegalStateException(message, terminal ? null : e);
+      failure.addSuppressed(terminal ? e : error);
       attempt.fail(failure);
     }
   }

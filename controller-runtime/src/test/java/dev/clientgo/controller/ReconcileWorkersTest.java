@@ -808,5 +808,128 @@ final class ReconcileWorkersTest {
     assertThat(log.contains("A worker could not be added")).isTrue();
   }
 
+  @Test
+  void worker_doesNotEnd_whileAllOthersAreBusy() throws InterruptedException {
+    CountDownLatch end = new CountDownLatch(1);
+    CountDownLatch turn = new CountDownLatch(1);
+    Map<String, Thread> threads = new ConcurrentHashMap<>();
+    start(
+        (request, context) -> {
+          threads.put(request.name(), Thread.currentThread());
+          switch (request.name()) {
+            case "long" -> end.await();
+            case "short" -> turn.await();
+            default -> {}
+          }
+          return Result.done();
+        },
+        options -> options.workers(1, 2));
+    queue.add(new Request("default", "long"));
+    queue.add(new Request("default", "short"));
+    Eventually.await("two at a time", () -> threads.size() == 2);
+    clock.advance(Duration.ofSeconds(10));
+    turn.countDown();
+    Thread second = threads.get("short");
+    Eventually.await(
+        "the second worker waits",
+        () -> total("success") == 1 && second.getState() != Thread.State.RUNNABLE);
+
+    queue.add(X);
+
+    Eventually.await("a request beside the long one", () -> total("success") == 2);
+    end.countDown();
+  }
+
+  @Test
+  void workers_thatCannotBeAdded_areCountedAndAProblem() throws InterruptedException {
+    AtomicInteger threads = new AtomicInteger();
+    start(
+        (request, context) -> Result.done(),
+        options -> options.workers(1, 2),
+        work -> {
+          if (threads.getAndIncrement() > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+          }
+          return DaemonThreads.named("test-").newThread(work);
+        });
+
+    for (int i = 1; i <= 3; i++) {
+      int done = i;
+      queue.add(X);
+      Eventually.await("reconcile " + i, () -> total("success") == done);
+    }
+
+    assertThat(workers.additionProblem().orElseThrow())
+        .startsWith("3 failures in a row: A worker could not be added");
+    assertThat(workers.problem()).isEmpty();
+    assertThat(counter("controller_crashes_total")).isEqualTo(3);
+  }
+
+  @Test
+  void threadFactory_thatBlocks_holdsUpNoOtherWorker() throws InterruptedException {
+    CountDownLatch go = new CountDownLatch(1);
+    AtomicInteger threads = new AtomicInteger();
+    start(
+        (request, context) -> Result.done(),
+        options -> options.workers(2, 3),
+        work -> {
+          if (threads.getAndIncrement() == 2) {
+            awaitUninterruptibly(go);
+          }
+          return DaemonThreads.named("test-").newThread(work);
+        });
+    for (int i = 0; threads.get() < 3; i++) {
+      queue.add(new Request("default", "x" + i));
+    }
+    int before = (int) total("success");
+    queue.add(X);
+    queue.add(new Request("default", "y"));
+    queue.add(new Request("default", "z"));
+
+    Eventually.await("the others", () -> total("success") >= before + 2);
+    assertThat(workers.containCurrentThread()).isFalse();
+    go.countDown();
+  }
+
+  @Test
+  void finalFailureHandler_thatThrowsTheError_causesAnotherRetry() throws InterruptedException {
+    AtomicInteger left = new AtomicInteger(1);
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              throw new TerminalException("the name is wrong");
+            });
+    start(
+        reconciler,
+        options ->
+            options.onFinalFailure(
+                (request, error, context) -> {
+                  if (left.getAndDecrement() > 0) {
+                    throw (TerminalException) error;
+                  }
+                }));
+
+    queue.add(X);
+    reconciler.next();
+    Eventually.await("the end", () -> counter("reconcile_errors_total") == 1);
+
+    assertThat(counter("terminal_reconcile_errors_total")).isZero();
+    assertThat(waiting()).isEqualTo(1);
+  }
+
+  @Test
+  void intervals_withoutAnEnd_causeNoFailure() throws InterruptedException {
+    Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+    RecordingReconciler reconciler = new RecordingReconciler();
+    start(
+        reconciler, options -> options.minReconcileInterval(endless).maxReconcileInterval(endless));
+
+    queue.add(X);
+
+    assertThat(reconciler.next().request()).isEqualTo(X);
+    Eventually.await("the end", () -> total("requeue_after") == 1);
+    assertThat(counter("controller_crashes_total")).isZero();
+  }
+
   private final List<String> threadNames = new CopyOnWriteArrayList<>();
 }

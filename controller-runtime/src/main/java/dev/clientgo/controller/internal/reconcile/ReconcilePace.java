@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 
@@ -41,7 +42,7 @@ public final class ReconcilePace<R> {
   /** Returns the step that lets a request wait until the least time since its last one is over. */
   public Attempt.Step<R> atLeast(Duration least) {
     return attempt -> {
-      long left = leastLeft(attempt.request, least.toNanos());
+      long left = leastLeft(attempt.request, TimeUnit.NANOSECONDS.convert(least));
       if (left > 0) {
         AddOptions later = AddOptions.create().priority(attempt.priority);
         queue.add(attempt.request, later.after(Duration.ofNanos(left)));
@@ -82,7 +83,7 @@ public final class ReconcilePace<R> {
       Duration after = attempt.requeueAfter;
       if (after != null && (after.isZero() || after.compareTo(most) > 0)) {
         int part = Math.floorMod(attempt.request.hashCode() * 31, 1000);
-        Duration spread = most.dividedBy(SPREAD).multipliedBy(part).dividedBy(1000);
+        Duration spread = most.dividedBy(SPREAD * 1000).multipliedBy(part);
         if (exists.test(attempt.request)) {
           attempt.succeed(most.minus(spread), PriorityQueue.LOW_PRIORITY);
         }

@@ -68,9 +68,11 @@ public final class ReconcileWorkers<R> {
 
   private @Nullable RESTClient client;
 
+  private final String notAdded;
   private final AtomicLong reconcileIds = new AtomicLong();
   private final CrashLog workerCrashes;
   private final CrashLog watchdogCrashes;
+  private final CrashLog additionCrashes;
 
   /** The least and the largest number of workers. */
   private final WorkerRange range;
@@ -80,6 +82,10 @@ public final class ReconcileWorkers<R> {
 
   @GuardedBy("lock")
   private final List<Thread> workers = new ArrayList<>();
+
+  /** How many workers the thread factory is making. */
+  @GuardedBy("lock")
+  private int added;
 
   /** The number of the next worker, for its name. */
   @GuardedBy("lock")
@@ -112,6 +118,7 @@ public final class ReconcileWorkers<R> {
       Clock clock,
       ThreadFactory threads) {
     this.controller = controller;
+    this.notAdded = "A worker could not be added: controller=" + controller;
     this.call = call;
     this.queue = queue;
     this.metrics = metrics;
@@ -119,6 +126,7 @@ public final class ReconcileWorkers<R> {
     this.log = log;
     this.workerCrashes = new CrashLog(log::warn);
     this.watchdogCrashes = new CrashLog(log::warn);
+    this.additionCrashes = new CrashLog(log::warn);
     this.floods = new FloodDetector(clock);
     this.clock = clock;
     end = new ReconcileEnd<>(call, queue, fights, metrics, recording, log, () -> closing);
@@ -205,6 +213,11 @@ public final class ReconcileWorkers<R> {
     return workerCrashes.problem().or(watchdogCrashes::problem);
   }
 
+  /** Returns why no worker can be added again and again; the others work. */
+  public Optional<String> additionProblem() {
+    return additionCrashes.problem();
+  }
+
   private List<Thread> workers() {
     lock.lock();
     try {
@@ -239,13 +252,17 @@ public final class ReconcileWorkers<R> {
         // The controller is being closed, or a reconciler has left its interrupt behind.
       } catch (Throwable e) {
         pauses = true;
-        crashes.failed(failed, e);
-        try {
-          metrics.crashed();
-        } catch (Throwable uncounted) {
-          // No memory to count it.
-        }
+        crashed(crashes, failed, e);
       }
+    }
+  }
+
+  private void crashed(CrashLog crashes, String failed, Throwable error) {
+    crashes.failed(failed, error);
+    try {
+      metrics.crashed();
+    } catch (Throwable uncounted) {
+      // No memory to count it.
     }
   }
 
@@ -284,32 +301,55 @@ public final class ReconcileWorkers<R> {
 
   /** Starts one more worker, for the next request, if all are busy. */
   private void addWorkerIfAllAreBusy() {
+    int number;
     lock.lock();
     try {
-      if (busy.get() < workers.size()) {
+      if (busy.get() < workers.size() + added) {
         return;
       }
       lastShortage = clock.nanoTime();
-      if (workers.size() < range.most() && !closing) {
-        Thread worker = newWorker(nextWorker++);
+      if (workers.size() + added == range.most()) {
+        return;
+      }
+      added++;
+      number = nextWorker++;
+    } finally {
+      lock.unlock();
+    }
+    Thread worker = null;
+    try {
+      worker = newWorker(number);
+    } catch (Throwable e) { // Of the user's thread factory.
+      crashed(additionCrashes, notAdded, e);
+    }
+    lock.lock();
+    try {
+      added--;
+      if (worker != null && !closing) {
         worker.start();
         workers.add(worker);
+        additionCrashes.succeeded();
       }
-    } catch (Throwable e) { // Of the user's thread factory, or no memory for a thread.
-      workerCrashes.failed("A worker could not be added: controller=" + controller, e);
+    } catch (Throwable e) { // No memory for a thread.
+      crashed(additionCrashes, notAdded, e);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Ends the calling worker if fewer are enough, and have been for a while. */
+  /**
+   * Ends the calling worker if fewer are enough, and have been for a while. One that is not busy
+   * remains: a worker is added only by one that takes a request.
+   */
   private boolean endsAsSurplus() {
     if (queue.size() > 0 || clock.nanoTime() - lastShortage < SURPLUS_AFTER.toNanos()) {
       return false;
     }
     lock.lock();
     try {
-      return workers.size() > range.least() && workers.remove(Thread.currentThread());
+      return workers.size() > range.least()
+          && busy.get() < workers.size() - 1
+          && workers.remove(Thread.currentThread());
     } finally {
       lock.unlock();
     }
