@@ -68,6 +68,7 @@ final class BackgroundWork {
 
   @SuppressWarnings("InterruptedExceptionSwallowed") // May be of the program: a failure.
   private void run() {
+    String message = "A runnable has failed and is started again: runnable=" + name;
     Duration pause = FIRST_PAUSE;
     while (!closed && !clock.isStopped()) {
       long start = clock.nanoTime();
@@ -85,9 +86,10 @@ final class BackgroundWork {
           work.run(client);
         }
         crashes.succeeded();
-        LOG.log(Level.INFO, "A runnable is done: runnable={0}", name);
+        CrashLog.log(LOG, Level.INFO, "A runnable is done: runnable=" + name, null);
         return;
       } catch (Throwable e) { // An interruption, too: it may be one of the program's own.
+        Thread.interrupted(); // Left behind by the program, or closed.
         if (closed || (needsLeadership && hasLost())) {
           return;
         }
@@ -95,8 +97,13 @@ final class BackgroundWork {
           crashes.succeeded();
           pause = FIRST_PAUSE;
         }
-        crashes.failed("A runnable has failed and is started again: runnable=" + name, e);
-        pause = pauseAfterFailure(pause);
+        crashes.failed(message, e);
+        try {
+          failed.run();
+        } catch (Throwable uncounted) {
+          // No memory to count it.
+        }
+        pause = pauseAfter(pause);
       }
     }
   }
@@ -105,15 +112,12 @@ final class BackgroundWork {
     return environment.leadership().loss().isPresent();
   }
 
-  /** Counts a failure and waits; returns the next pause. */
-  private Duration pauseAfterFailure(Duration pause) {
+  /** Waits after a failure; returns the next pause. */
+  private Duration pauseAfter(Duration pause) {
     try {
-      failed.run();
       clock.sleep(pause);
     } catch (InterruptedException e) {
-      // Closed, or an interrupt that the program has left behind.
-    } catch (Throwable e) {
-      // No memory to count it.
+      // Closed.
     }
     Duration next = pause.multipliedBy(2);
     return next.compareTo(LONGEST_PAUSE) < 0 ? next : LONGEST_PAUSE;
@@ -126,11 +130,11 @@ final class BackgroundWork {
     return lasts ? Optional.empty() : crashes.problem();
   }
 
-  /** Interrupts the work; {@link #close} waits for its end. */
+  /** Interrupts the work, unless it calls this; {@link #close} waits for its end. */
   void shutDown() {
     closed = true;
     Thread running = thread;
-    if (running != null) {
+    if (running != null && !isCurrentThread()) { // Or close() by the work could wait for nothing.
       running.interrupt();
     }
   }
@@ -138,14 +142,14 @@ final class BackgroundWork {
   /**
    * Waits for the end of the work, after {@link #shutDown}.
    *
-   * @return whether it has ended
+   * @return whether it has ended, or is the caller: its term waits for it
    */
   boolean close(Duration grace) {
     shutDown();
     environment.metrics().remove(failures);
     Thread running = thread;
-    if (running == null || running == Thread.currentThread()) {
-      return running == null;
+    if (running == null || isCurrentThread()) {
+      return true;
     }
     boolean ended = false;
     try {

@@ -138,7 +138,7 @@ final class CallbackFaultsTest {
               ""),
           ofEvents(
               "Poller.poll",
-              "The poller has failed",
+              "The poller test-poll-0 has failed",
               (manager, faults, reconciler) ->
                   Controller.builder(reconciler)
                       .forKind(ConfigMap.TYPE)

@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,6 +8,7 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.envtest.EmbeddedApiServer;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.leaderelection.LeadershipLostException;
 import dev.clientgo.leaderelection.LeaseLock;
@@ -14,6 +16,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.CapturedLog;
 import dev.clientgo.testing.Eventually;
 import dev.clientgo.testing.Fault;
+import dev.clientgo.workqueue.RateLimiter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -28,11 +31,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Work of a manager that no watch starts: runnables, channels, polls. */
 @Timeout(120)
@@ -211,6 +216,81 @@ final class ManagerRunnableTest {
     assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void close_byTheProgramItself_leavesReconcilesTheirTime_andGivesTheLeaseBack(boolean byPoller)
+      throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    AtomicReference<Controller> self = new AtomicReference<>();
+    Reconciler reconciler =
+        (request, context) -> {
+          began.countDown();
+          Eventually.await("close", () -> self.get().state() == ControllerState.CLOSED);
+          try {
+            new CountDownLatch(1).await(100, TimeUnit.MILLISECONDS);
+            ends.add("finished");
+          } catch (InterruptedException e) {
+            ends.add("interrupted");
+          }
+          return Result.done();
+        };
+    Manager manager = builder().leaderElection(lease()).build();
+    ManagerRunnable work =
+        any -> {
+          began.await();
+          manager.close();
+          closed.countDown();
+        };
+    ControllerBuilder channel = Controller.builder(reconciler).named("channel").channel();
+    if (byPoller) {
+      channel.polls(
+          Duration.ofHours(1),
+          each -> {
+            work.run(each);
+            return List.of();
+          });
+    } else {
+      manager.add("last", work);
+    }
+    self.set(channel.build());
+    self.get().enqueue(new Request("a", "b"));
+    manager.add(self.get());
+    manager.start();
+
+    assertThat(closed.await(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(ends).containsExactly("finished");
+    assertThat(log.contains("the lease is held until this process ends")).isFalse();
+    Eventually.await("the lease is free", () -> holder().isEmpty());
+  }
+
+  private String holder() {
+    try {
+      return requireNonNull(
+          client.resource(Lease.TYPE).inNamespace("default").get("work").spec().holderIdentity());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void runnable_thatLeavesAnInterruptBehind_waitsBeforeTheNextCall() throws Exception {
+    CountDownLatch second = new CountDownLatch(2);
+    try (Manager manager = builder().clock(FakeClock.create()).build()) {
+      manager.addEverywhere(
+          "flaky",
+          work -> {
+            second.countDown();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("as its thread was interrupted");
+          });
+      manager.start();
+
+      assertThat(second.await(100, TimeUnit.MILLISECONDS)).isFalse();
+    }
+  }
+
   @Test
   void runnable_thatDoesNotEnd_isNamedAndTheLeaseIsHeld() throws Exception {
     CountDownLatch began = new CountDownLatch(1);
@@ -329,6 +409,94 @@ final class ManagerRunnableTest {
       assertThat(readyz(manager))
           .contains(
               "[-]controller-polled failed: poller polled-poll-0 has not returned for PT1M31S");
+    }
+  }
+
+  @Test
+  void poller_thatFails_isNotReady_whateverTheOthersDo() throws Exception {
+    FakeClock clock = FakeClock.create();
+    AtomicInteger good = new AtomicInteger();
+    AtomicInteger bad = new AtomicInteger();
+    Controller polled =
+        Controller.builder((request, context) -> Result.done())
+            .named("polled")
+            .polls(
+                Duration.ofSeconds(7),
+                each -> {
+                  good.incrementAndGet();
+                  return List.of();
+                })
+            .polls(
+                Duration.ofSeconds(7),
+                each -> {
+                  bad.incrementAndGet();
+                  throw new IllegalStateException("no database");
+                })
+            .build();
+    try (Manager manager = builder().clock(clock).build()) {
+      manager.add(polled);
+      manager.start();
+      for (int i = 1; i <= 4; i++) {
+        int calls = i;
+        Eventually.await(
+            "round " + i,
+            () -> {
+              boolean reached = good.get() >= calls && bad.get() >= calls;
+              if (!reached) {
+                clock.advance(Duration.ofSeconds(1));
+              }
+              return reached;
+            });
+      }
+
+      assertThat(readyz(manager)).contains("[-]controller-polled failed: ", "no database");
+    }
+  }
+
+  @Test
+  void poller_thatLeavesAnInterruptBehind_isAskedAfterThePeriod() throws Exception {
+    FakeClock clock = FakeClock.create();
+    AtomicInteger calls = new AtomicInteger();
+    Controller polled =
+        Controller.builder((request, context) -> Result.done())
+            .named("polled")
+            .polls(
+                Duration.ofSeconds(7),
+                each -> {
+                  calls.incrementAndGet();
+                  Thread.currentThread().interrupt();
+                  return List.of();
+                })
+            .build();
+    try (Manager manager = builder().clock(clock).build()) {
+      manager.add(polled);
+      manager.start();
+      clock.awaitWaiterWithin(Duration.ofSeconds(7));
+
+      assertThat(calls).hasValue(1);
+    }
+  }
+
+  @Test
+  void maxRetries_endTheRetries_evenIfTheRateLimiterCountsNone() throws Exception {
+    BlockingQueue<Integer> handled = new LinkedBlockingQueue<>();
+    Controller failing =
+        Controller.builder(
+                (request, context) -> {
+                  throw new IllegalStateException("no disk");
+                })
+            .named("failing")
+            .channel()
+            .rateLimiter(RateLimiter.bucket(1000, 1000))
+            .maxRetries(2)
+            .onFinalFailure((request, error, context) -> handled.add(context.failures()))
+            .build();
+    failing.enqueue(new Request("a", "b"));
+    try (Manager manager = builder().build()) {
+      manager.add(failing);
+      manager.start();
+
+      assertThat(handled.poll(10, TimeUnit.SECONDS)).isEqualTo(2);
     }
   }
 }

@@ -1,15 +1,14 @@
 package dev.clientgo.controller.internal.source;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +29,9 @@ public final class PollSource<R> {
   private final CallbackGuard callbacks;
   private final Clock clock;
   private final Thread thread;
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** When the call that is running began; null between calls. */
-  @GuardedBy("lock")
-  private @Nullable Long begun;
+  private volatile @Nullable Long begun;
 
   private volatile boolean closed;
 
@@ -64,66 +61,46 @@ public final class PollSource<R> {
 
   private void run() {
     while (!closed && !clock.isStopped()) {
-      began(clock.nanoTime());
-      Collection<R> requests =
-          callbacks.call("The poller", () -> name, List.of(), this::pollUnlessClosed);
-      began(null);
-      if (closed) {
-        return;
-      }
       try {
-        requests.forEach(intake::add);
-        clock.sleep(period);
+        begun = clock.nanoTime();
+        // By its name: the success of one poller says nothing about another.
+        callbacks.call("The poller " + name, () -> period, false, this::pollOnce);
+        begun = null;
+        Thread.interrupted(); // The program has left it behind, or this is closed.
+        if (!closed) {
+          clock.sleep(period);
+        }
       } catch (InterruptedException e) {
-        // Closed, or the program has left an interrupt behind.
-      } catch (Throwable e) { // No memory: the next call returns the requests again.
-        callbacks.call("The queue of a poller", () -> name, 0, () -> rethrow(e));
+        // Closed.
+      } catch (Throwable e) {
+        // No memory for the call.
       }
     }
   }
 
-  private List<R> pollUnlessClosed() throws Exception {
+  private boolean pollOnce() throws Exception {
     try {
-      return List.copyOf(poll.call());
+      poll.call().forEach(request -> intake.add(requireNonNull(request, "request")));
+      return true;
     } catch (InterruptedException e) {
       if (closed) {
-        return List.of(); // Of close(): the function has not failed.
+        return false; // Of close(): the function has not failed.
       }
       throw e;
-    }
-  }
-
-  private static int rethrow(Throwable error) throws Exception {
-    if (error instanceof Error e) {
-      throw e;
-    }
-    throw (Exception) error;
-  }
-
-  private void began(@Nullable Long when) {
-    lock.lock();
-    try {
-      begun = when;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Returns that the function has not returned for long; empty if it has. */
   public Optional<String> problem() {
-    lock.lock();
-    try {
-      if (begun == null) {
-        return Optional.empty();
-      }
-      Duration time = Duration.ofNanos(clock.nanoTime() - begun);
-      boolean slow = time.compareTo(SLOW) > 0 && time.compareTo(period.multipliedBy(3)) > 0;
-      return slow
-          ? Optional.of("poller " + name + " has not returned for " + time)
-          : Optional.empty();
-    } finally {
-      lock.unlock();
+    Long since = begun;
+    if (since == null) {
+      return Optional.empty();
     }
+    Duration time = Duration.ofNanos(clock.nanoTime() - since);
+    boolean slow = time.compareTo(SLOW) > 0 && time.dividedBy(3).compareTo(period) > 0;
+    return slow
+        ? Optional.of("poller " + name + " has not returned for " + time)
+        : Optional.empty();
   }
 
   /** Returns whether the calling thread is that of the function. */
@@ -134,7 +111,9 @@ public final class PollSource<R> {
   /** Begins to end the thread, and returns it. */
   public Thread close() {
     closed = true;
-    thread.interrupt();
+    if (!isOfCurrentThread()) { // Or the function that closes its manager could wait for nothing.
+      thread.interrupt();
+    }
     return thread;
   }
 }
