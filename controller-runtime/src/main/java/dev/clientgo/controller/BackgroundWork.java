@@ -145,7 +145,6 @@ final class BackgroundWork {
    * @return whether it has ended, or is the caller: its term waits for it
    */
   boolean close(Duration grace) {
-    shutDown();
     environment.metrics().remove(failures);
     Thread running = thread;
     if (running == null || isCurrentThread()) {
