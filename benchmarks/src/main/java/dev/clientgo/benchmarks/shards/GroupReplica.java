@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.benchmarks.informer.ProcessFigures;
 import dev.clientgo.cache.InformerHealth;
-import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.CachedResource;
