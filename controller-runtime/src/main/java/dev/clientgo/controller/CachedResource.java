@@ -20,6 +20,7 @@ import dev.clientgo.controller.internal.apply.ApplyChange;
 import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.rest.ResourceClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -124,6 +125,25 @@ public final class CachedResource<T extends KubernetesObject> {
       confirmed.add(uid);
     }
     return current;
+  }
+
+  /**
+   * Returns an object as it is now: from the cache if the server has confirmed the cache within
+   * that time, by a list, an event or a bookmark; otherwise from the server. A server sends a
+   * bookmark about every minute, so a shorter time mostly asks the server. The cache may still be
+   * older than what was read from the server.
+   *
+   * @param known the object as the caller has it
+   * @return empty if it is gone, or another object has its name
+   */
+  public Optional<T> fresh(T known, Duration maxAge) throws InterruptedException {
+    String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
+    CachedResource<T> home = home(known);
+    CacheUse<T> use = client.scope().cache(type(), home.namespace());
+    String name = nameOf(known);
+    Optional<T> current =
+        use.age().compareTo(maxAge) > 0 ? home.server.find(name) : home.find(name);
+    return current.filter(object -> uid.equals(object.metadata().uid()));
   }
 
   /**

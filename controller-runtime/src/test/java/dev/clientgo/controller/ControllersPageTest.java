@@ -245,7 +245,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(13);
+    assertThat(count).isEqualTo(15);
   }
 
   private static String squeezed(String code) {

@@ -2,12 +2,16 @@ package dev.clientgo.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.testing.Eventually;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,5 +103,37 @@ final class StaleCacheTest {
   private int writes() {
     return (int)
         server.requests().stream().filter(request -> !request.method().equals("GET")).count();
+  }
+
+  @Test
+  void fresh_asksTheServer_onlyIfTheCacheMayBeOlder() throws Exception {
+    FakeClock clock = FakeClock.create();
+    try (Manager timed = Manager.builder(client).clock(clock).build()) {
+      timed.start();
+      CachedResource<ConfigMap> cached = timed.client().resource(ConfigMap.TYPE);
+      others.create(map("1"));
+      Eventually.await("the event", () -> unchecked(() -> !cached.list().isEmpty()));
+      ConfigMap known = cached.list().get(0);
+      server.awaitWatches(1);
+      server.watches().forEach(OpenWatch::goSilent);
+      others.edit("x", m -> m.with(c -> c.data(Map.of("a", "2"))));
+
+      assertThat(cached.fresh(known, Duration.ofMinutes(1))).contains(known);
+      clock.advance(Duration.ofMinutes(1).plusNanos(1));
+      assertThat(cached.fresh(known, Duration.ofMinutes(1)).orElseThrow().data())
+          .containsEntry("a", "2");
+
+      others.delete("x");
+      others.create(map("3"));
+      assertThat(cached.fresh(known, Duration.ofMinutes(1))).isEmpty();
+    }
+  }
+
+  private static boolean unchecked(Callable<Boolean> condition) {
+    try {
+      return condition.call();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
   }
 }

@@ -187,7 +187,7 @@ final class ClientHooksPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(6);
+    assertThat(count).isEqualTo(5);
   }
 
   private static String squeezed(String code) {

@@ -65,11 +65,27 @@ public final class JsonCodecs {
         });
   }
 
-  /** Returns a codec that reads only the fields that a projection keeps. It writes as before. */
+  /**
+   * Returns a codec that reads only the fields that a projection keeps. It writes as before. It
+   * equals another one of the same codec and projection, so that informers can be shared.
+   */
   public static <T> JsonCodec<T> project(JsonCodec<T> codec, Projection projection) {
-    requireNonNull(codec, "codec");
-    requireNonNull(projection, "projection");
-    return of(in -> in.nextProjected(codec, projection), codec::write);
+    return new ProjectingCodec<>(
+        requireNonNull(codec, "codec"), requireNonNull(projection, "projection"));
+  }
+
+  private record ProjectingCodec<T>(JsonCodec<T> codec, Projection projection)
+      implements JsonCodec<T> {
+
+    @Override
+    public T read(JsonReader in) {
+      return in.nextProjected(codec, projection);
+    }
+
+    @Override
+    public void write(JsonWriter out, T value) {
+      codec.write(out, value);
+    }
   }
 
   /**

@@ -69,6 +69,12 @@ public interface CacheUse<T extends KubernetesObject> extends AutoCloseable {
   /** Asks the server for an object that the cache would have if it had those of all replicas. */
   Optional<T> lookUp(ObjectName name) throws InterruptedException;
 
+  /**
+   * Returns how long ago the server confirmed the cache, the oldest part of it: by a list, an event
+   * or a bookmark. Very long before the first list.
+   */
+  Duration age();
+
   /** Returns why the cache is not filled, and what to do. */
   String problem();
 

@@ -28,6 +28,7 @@ import dev.clientgo.controller.scope.Scope;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -232,6 +233,12 @@ public final class Informers implements AutoCloseable {
           // Another thread has added it.
         }
       }
+    }
+
+    @Override
+    public Duration age() {
+      Optional<Instant> confirmed = informer().health().lastConfirmed();
+      return Duration.between(confirmed.orElse(Instant.MIN), clock.now());
     }
 
     /** Returns whether the informer has its first list. */

@@ -16,6 +16,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -419,6 +420,14 @@ public final class UnionUse<T extends KubernetesObject>
       }
     }
     return true;
+  }
+
+  @Override
+  public Duration age() {
+    return parts.values().stream()
+        .map(Informers.Lease::age)
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
   }
 
   @Override
