@@ -20,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * status.observedGeneration}, and the conditions Reconciling and Stalled. Then built-in kinds have
  * their own rules: Deployment, StatefulSet, DaemonSet, ReplicaSet, Pod, Job, PersistentVolumeClaim,
  * CustomResourceDefinition. Of the other kinds, an object with a condition Ready is ready when that
- * is True; any other object is ready at once.
+ * is True, and not of an earlier generation; any other object is ready at once.
  *
  * <p>Immutable. Corresponds to {@code status.Compute} of kstatus. Unlike kstatus: a job is ready
- * when it is complete, and a pod that has failed is a failure.
+ * when it is complete, a pod that has failed is a failure, and the {@code observedGeneration} of
+ * the condition Ready counts.
  */
 public final class Readiness {
 
@@ -153,6 +154,11 @@ public final class Readiness {
   }
 
   private static Readiness other(Unstructured object) {
+    Object seen = find(object, "Ready").<Object>map(c -> c.get("observedGeneration")).orElse(null);
+    Long generation = object.metadata().generation();
+    if (generation != null && seen instanceof Number number && number.longValue() < generation) {
+      return waiting("condition Ready is of generation " + seen + ", not " + generation);
+    }
     return find(object, "Ready").isEmpty() || is(object, "Ready", "True")
         ? ready("it is ready")
         : waiting(condition(object, "Ready"));

@@ -28,6 +28,8 @@ final class ReadinessTest {
           example.com/v1 Foo | observedGeneration: 1 | waiting | its controller has seen generation 1, not 2
           example.com/v1 Foo | observedGeneration: 2 | done |
           example.com/v1 Foo | conditions: [{type: Ready, status: "True"}] | done |
+          example.com/v1 Foo | conditions: [{type: Ready, status: "True", observedGeneration: 2}] | done |
+          example.com/v1 Foo | conditions: [{type: Ready, status: "True", observedGeneration: 1}] | waiting | condition Ready is of generation 1, not 2
           example.com/v1 Foo | conditions: [{type: Ready, status: "False", reason: Slow, message: 1 of 3}] | waiting | condition Ready is False: Slow: 1 of 3
           example.com/v1 Foo | conditions: [{type: Ready, status: "Unknown"}] | waiting | condition Ready is Unknown
           example.com/v1 Foo | observedGeneration: 1, conditions: [{type: Ready, status: "True"}] | waiting | its controller has seen generation 1, not 2
