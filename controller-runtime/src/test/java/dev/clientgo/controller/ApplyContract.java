@@ -108,6 +108,20 @@ abstract class ApplyContract {
   }
 
   @Test
+  void dryRun_saysWhatItWouldDo() throws Exception {
+    String name = name();
+    ApplyOptions dry = ApplyOptions.of("applier").dryRun();
+
+    assertThat(maps.apply(configuration(name, "1"), dry).result())
+        .isEqualTo(OperationResult.CREATED);
+    maps.apply(configuration(name, "1"));
+    assertThat(maps.apply(configuration(name, "1"), dry).result())
+        .isEqualTo(OperationResult.UNCHANGED);
+    assertThat(maps.apply(configuration(name, "2"), dry).result())
+        .isEqualTo(OperationResult.UPDATED);
+  }
+
+  @Test
   void fieldsOfOthers_areNoReason() throws Exception {
     String name = name();
     maps.apply(configuration(name, "1"));

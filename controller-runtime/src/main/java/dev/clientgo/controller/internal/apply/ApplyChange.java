@@ -43,11 +43,12 @@ public enum ApplyChange {
         .allMatch(entry -> manager.equals(entry.manager()) || entry.subresource() != null);
   }
 
-  /** A dry run may answer with the version that is stored. */
+  /** A dry run may answer with the version that is stored, whatever it would change. */
   private static boolean isSameVersion(
       KubernetesObject before, KubernetesObject after, ApplyOptions options) {
-    return !options.toPatchOptions().dryRun()
-        && Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
+    return options.isDryRun()
+        ? before.equals(after)
+        : Objects.equals(before.metadata().resourceVersion(), after.metadata().resourceVersion());
   }
 
   /**
