@@ -72,6 +72,11 @@ public final class CachedResource<T extends KubernetesObject> {
     return server;
   }
 
+  /** Returns whether a cache has objects with the namespace and the labels of this one. */
+  boolean isFollowed(T object) throws InterruptedException {
+    return client.scope().isFollowed(type(), object);
+  }
+
   private ResourceType<T> type() {
     return server.type();
   }

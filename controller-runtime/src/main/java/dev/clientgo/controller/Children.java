@@ -143,10 +143,11 @@ public final class Children {
    * Applies the set. The failure of a child does not keep the others from being applied.
    *
    * @return the state of each child, and of each that is no longer desired
-   * @throws IllegalStateException if no children were {@linkplain #add added}
+   * @throws IllegalStateException if no children were {@linkplain #add added}, or the owner is the
+   *     parent of another tool's ApplySet, such as that of a second controller
    * @throws IllegalArgumentException if a child cannot belong to the set, and nothing is sent: its
    *     kind is not owned, it has no name or that of another child, or it is outside of the owner's
-   *     namespace
+   *     namespace, or of what the manager follows
    */
   public ChildrenResult apply() throws InterruptedException {
     return runner.run(owner, label, applySet, stages());

@@ -18,6 +18,9 @@ public final class ChildrenResult {
   /** How many children a message names. */
   private static final int MAX_NAMES = 10;
 
+  /** The length of its part of a message: a server may answer with a whole pod template. */
+  private static final int MAX_LENGTH = 1000;
+
   private final List<Child> children;
 
   ChildrenResult(List<Child> children) {
@@ -107,16 +110,31 @@ public final class ChildrenResult {
     return children.stream().filter(child -> child.isDesired() && child.state() != State.READY);
   }
 
-  /** Returns which children are not ready, and why, for a condition; empty if all are. */
+  /**
+   * Returns which children are not ready, and why, for a condition; empty if all are. It is cut to
+   * the length of a condition; {@link #children} has all.
+   */
   public String message() {
-    return text(notReady().toList());
+    return text(notReady().toList(), "; ");
   }
 
-  private static String text(List<Child> children) {
+  /** Returns the first of a list, which may be long. */
+  static String text(List<?> items, String separator) {
     String first =
-        children.stream().limit(MAX_NAMES).map(Child::toString).collect(Collectors.joining("; "));
-    int more = children.size() - MAX_NAMES;
-    return more > 0 ? first + "; and " + more + " more" : first;
+        items.stream()
+            .limit(MAX_NAMES)
+            .map(each -> cut(each.toString()))
+            .collect(Collectors.joining(separator));
+    int more = items.size() - MAX_NAMES;
+    return more > 0 ? first + separator + "and " + more + " more" : first;
+  }
+
+  private static String cut(String text) {
+    if (text.length() <= MAX_LENGTH) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(MAX_LENGTH - 1));
+    return text.substring(0, splits ? MAX_LENGTH - 1 : MAX_LENGTH) + "...";
   }
 
   /**
@@ -144,7 +162,7 @@ public final class ChildrenResult {
   public ChildrenResult orThrow() {
     if (!failed().isEmpty()) {
       throw new ChildrenException(
-          text(failed()),
+          text(failed(), "; "),
           failed().stream().flatMap(child -> Stream.ofNullable(child.error())).toList());
     }
     return this;

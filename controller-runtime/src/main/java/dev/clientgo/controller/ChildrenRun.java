@@ -43,7 +43,12 @@ final class ChildrenRun {
   private final boolean applySet;
   private final String applySetId;
   private final List<List<Desired<?>>> stages = new ArrayList<>();
-  private final Set<Object> desired = new HashSet<>();
+
+  /**
+   * Those that are desired, then those that are deleted, too: a kind may be owned in two versions.
+   */
+  private final Set<Object> handled = new HashSet<>();
+
   private final List<Child> results = new ArrayList<>();
 
   /** A child as it should be, with its marks. */
@@ -61,7 +66,8 @@ final class ChildrenRun {
       KubernetesObject owner,
       String label,
       boolean applySet,
-      List<List<KubernetesObject>> stages) {
+      List<List<KubernetesObject>> stages)
+      throws InterruptedException {
     this.scope = scope;
     this.owner = owner;
     this.ownerType = scope.typeOf(owner);
@@ -80,7 +86,8 @@ final class ChildrenRun {
   // ---- checking
 
   @SuppressWarnings("unchecked") // The kind of the type is that of the object; see apply().
-  private <T extends KubernetesObject> Desired<T> check(KubernetesObject given) {
+  private <T extends KubernetesObject> Desired<T> check(KubernetesObject given)
+      throws InterruptedException {
     ResourceType<T> type =
         (ResourceType<T>)
             scope.owned().stream()
@@ -109,8 +116,13 @@ final class ChildrenRun {
       marked = OwnerReferences.setController(marked, owner);
     }
     ObjectName key = ObjectName.of(marked);
-    if (!desired.add(List.of(type.resource(), key))) {
+    if (!handled.add(key(type, key))) {
       throw refused(given, "the set has two children of this kind and name");
+    } else if (!resource(type, "").isFollowed(marked)) {
+      throw refused(
+          given,
+          "the manager follows no objects of its namespace with its labels, so no later reconcile"
+              + " finds the child");
     }
     return new Desired<>(type, key, marked);
   }
@@ -152,7 +164,7 @@ final class ChildrenRun {
         }
       }
       if (obstacle.isEmpty() && !unready.isEmpty()) {
-        obstacle = "waits for " + String.join(", ", unready);
+        obstacle = "waits for " + ChildrenResult.text(unready, ", ");
       }
     }
     for (ResourceType<?> type : scope.owned()) {
@@ -174,7 +186,7 @@ final class ChildrenRun {
     try {
       T known = resource.known(child.name().name());
       for (int attempt = 1; ; attempt++) {
-        if (known != null && !isOurs(known)) {
+        if (known != null && !isOurs(child.type(), known)) {
           return taken(child, known);
         } else if (known != null && known.metadata().isBeingDeleted()) {
           return child.in(State.TERMINATING, null, "an object of this name is being deleted");
@@ -185,7 +197,9 @@ final class ChildrenRun {
           // The cache was older than the server; kube-apiserver finds another uid invalid.
           T now = moved(e) ? resource.uncached().find(child.name().name()).orElse(null) : known;
           boolean same =
-              !e.isConflict() && uid(now).equals(uid(known)) && (now == null || isOurs(now));
+              !e.isConflict()
+                  && uid(now).equals(uid(known))
+                  && (now == null || isOurs(child.type(), now));
           if (!moved(e) || same || attempt == ATTEMPTS) {
             throw e;
           }
@@ -265,7 +279,7 @@ final class ChildrenRun {
     String namespace = type.isNamespaced() ? ObjectName.of(owner).namespace() : "";
     for (T object : resource(type, namespace).list()) {
       ObjectName name = ObjectName.of(object);
-      if (!isMember(type, object) || desired.contains(List.of(type.resource(), name))) {
+      if (!isMember(type, object) || !handled.add(key(type, name))) {
         continue;
       }
       if (object.metadata().isBeingDeleted()) {
@@ -332,22 +346,21 @@ final class ChildrenRun {
   // ---- membership
 
   /** Returns whether the set may change an object: a member, or one that only lacks the label. */
-  private boolean isOurs(KubernetesObject object) {
+  private boolean isOurs(ResourceType<?> type, KubernetesObject object) {
     String set = object.metadata().labels().get(Children.SET);
-    return OwnerReferences.isControlledBy(object, owner)
-        ? set == null || set.equals(label)
-        : hasLabels(object) && !OwnerReferences.hasController(object);
+    return isByLabel(type)
+        ? label.equals(set)
+            && applySetId.equals(object.metadata().labels().get(ApplySet.PART_OF))
+            && !OwnerReferences.hasController(object)
+        : OwnerReferences.isControlledBy(object, owner) && (set == null || set.equals(label));
   }
 
   private boolean isMember(ResourceType<?> type, KubernetesObject object) {
-    return label.equals(object.metadata().labels().get(Children.SET))
-        && (isByLabel(type) ? isOurs(object) : OwnerReferences.isControlledBy(object, owner));
+    return label.equals(object.metadata().labels().get(Children.SET)) && isOurs(type, object);
   }
 
-  private boolean hasLabels(KubernetesObject object) {
-    return applySet
-        && label.equals(object.metadata().labels().get(Children.SET))
-        && applySetId.equals(object.metadata().labels().get(ApplySet.PART_OF));
+  private static Object key(ResourceType<?> type, ObjectName name) {
+    return List.of(type.resource().groupResource(), name);
   }
 
   private <T extends KubernetesObject> CachedResource<T> resource(

@@ -104,6 +104,11 @@ final class ClientScope implements AutoCloseable {
         && use(type).scope().hasNamespace(namespace);
   }
 
+  /** Returns whether a cache has objects with the namespace and the labels of this one. */
+  boolean isFollowed(ResourceType<?> type, KubernetesObject object) throws InterruptedException {
+    return use(type).scope().has(object);
+  }
+
   /** Returns whether the cache of a kind has only the objects of this replica. */
   boolean isOfShard(ResourceType<?> type) {
     return shardKind != null && key(shardKind).equals(key(type));

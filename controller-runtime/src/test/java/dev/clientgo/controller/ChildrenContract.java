@@ -359,4 +359,58 @@ abstract class ChildrenContract {
     assertThat(Map.copyOf(fixture.secrets.get(name).metadata().labels()))
         .containsEntry(Children.SET, "shops");
   }
+
+  @Test
+  void applySet_neverTakesOverAChildThatLostItsOwner() throws Exception {
+    fixture.children().applySet().apply(secret(name, "1"));
+    Secret orphan =
+        fixture.secrets.edit(
+            name, s -> s.with(b -> b.editMetadata(m -> m.ownerReferences(List.of()))));
+    fixture.await(fixture.secrets, name);
+
+    ChildrenResult result = fixture.children().applySet().apply(secret(name, "2"));
+
+    assertThat(states(result)).containsExactly(State.NAME_TAKEN);
+    assertThat(fixture.secrets.get(name)).isEqualTo(orphan);
+  }
+
+  @Test
+  void applySet_ofAnotherTool_isRefused_andNothingIsWritten() throws Exception {
+    ConfigMap theirs =
+        fixture.owners.edit(
+            name,
+            o ->
+                o.with(
+                    b ->
+                        b.editMetadata(
+                            m ->
+                                m.annotations(
+                                    Map.of("applyset.kubernetes.io/tooling", "kubectl/v1.30")))));
+
+    assertThatThrownBy(() -> fixture.context.children(theirs).applySet().apply(secret(name, "1")))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("ConfigMap default/" + name)
+        .hasMessageContaining("kubectl/v1.30");
+    assertThat(fixture.owners.get(name)).isEqualTo(theirs);
+    assertThat(fixture.secrets.find(name)).isEmpty();
+  }
+
+  /**
+   * A condition has at most 32768 characters, and a server may answer with a whole pod template.
+   */
+  @Test
+  void message_fitsIntoACondition_howeverManyChildrenWait() throws Exception {
+    List<KubernetesObject> first = new ArrayList<>();
+    List<Secret> second = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      first.add(deployment(name + "-" + "x".repeat(180) + i));
+      second.add(secret(name + "-" + i, "1"));
+    }
+
+    ChildrenResult result = fixture.children().add(first).whenReady().add(second).apply();
+
+    assertThat(result.in(State.WAITING)).hasSize(20);
+    assertThat(result.in(State.WAITING).get(0).message()).endsWith(", and 10 more");
+    fixture.children().apply(List.of());
+  }
 }

@@ -1,9 +1,11 @@
 package dev.clientgo.controller;
 
 import static dev.clientgo.controller.ChildrenFixture.secret;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
 import dev.clientgo.controller.ChildrenResult.Child;
 import dev.clientgo.controller.ChildrenResult.State;
@@ -12,6 +14,7 @@ import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,5 +197,25 @@ final class ChildrenFaultsTest {
                             Secret.CODEC, secret("a", "1"))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("another Java type than that of owns(…)");
+  }
+
+  @Test
+  void message_isCut_beforeItIsTooLongForACondition() {
+    List<Child> children =
+        Collections.nCopies(
+            20,
+            new Child(
+                Secret.TYPE.kind(),
+                new ObjectName("default", "a"),
+                State.FAILED,
+                null,
+                "\ud83d\ude00".repeat(20_000),
+                null));
+
+    ChildrenResult result = new ChildrenResult(children);
+
+    assertThat(result.message()).hasSizeLessThan(32_768).endsWith("...; and 10 more");
+    assertThatThrownBy(result::orThrow).hasMessage(result.message());
+    assertThat(UTF_8.newEncoder().canEncode(result.message())).isTrue();
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.cache.SharedInformerFactory;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A controller whose reconciler lends its context, so that a test can apply step by step. */
 final class ChildrenFixture implements AutoCloseable {
@@ -31,13 +34,26 @@ final class ChildrenFixture implements AutoCloseable {
   private final Manager manager;
 
   ChildrenFixture(RESTClient client, String name) throws InterruptedException {
+    this(client, name, CONTROLLER, informers -> {});
+  }
+
+  /**
+   * Starts a controller of that name, which owns more kinds, with caches of the caller's choice.
+   */
+  ChildrenFixture(
+      RESTClient client,
+      String name,
+      String controllerName,
+      Consumer<SharedInformerFactory.Builder> informers,
+      ResourceType<?>... owned)
+      throws InterruptedException {
     owners = client.resource(ConfigMap.TYPE).inNamespace("default");
     secrets = client.resource(Secret.TYPE).inNamespace("default");
     deployments = client.resource(Deployment.TYPE).inNamespace("default");
     owner = owners.find(name).orElse(null) == null ? owners.create(owner(name)) : owners.get(name);
     BlockingQueue<Context> contexts = new ArrayBlockingQueue<>(1);
-    manager = Manager.builder(client).events(controller -> events).build();
-    manager.add(
+    manager = Manager.builder(client).events(controller -> events).informers(informers).build();
+    ControllerBuilder controller =
         Controller.builder(
                 (request, context) -> {
                   contexts.offer(context);
@@ -47,8 +63,11 @@ final class ChildrenFixture implements AutoCloseable {
             .owns(Secret.TYPE)
             .owns(Deployment.TYPE)
             .owns(ClusterRole.TYPE)
-            .named(CONTROLLER)
-            .build());
+            .named(controllerName);
+    for (ResourceType<?> each : owned) {
+      controller.owns(each);
+    }
+    manager.add(controller.build());
     manager.start();
     context = contexts.poll(60, TimeUnit.SECONDS);
     assertThat(context).isNotNull();

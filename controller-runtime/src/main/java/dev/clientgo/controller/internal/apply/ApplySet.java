@@ -47,14 +47,24 @@ public final class ApplySet {
   /**
    * Returns the patch that marks an owner as the parent of its set, so that another tool finds the
    * children of each kind; empty if it is marked.
+   *
+   * @throws IllegalStateException if it is the parent of another tool's set; the two would mark it
+   *     in turn, without end
    */
   public static Optional<Patch> mark(
       KubernetesObject owner, String id, String controller, List<ResourceType<?>> kinds) {
+    String tool = controller + "/v1";
+    String present = owner.metadata().annotations().getOrDefault(TOOLING, tool);
+    if (!present.equals(tool)) {
+      throw new IllegalStateException(
+          "%s %s is the parent of the ApplySet of %s, and cannot be that of %s: remove its annotation %s if that tool no longer needs it"
+              .formatted(owner.kind(), ObjectName.of(owner), present, tool, TOOLING));
+    }
     Map<String, String> labels = Map.of(ID, id);
     Map<String, String> annotations =
         Map.of(
             TOOLING,
-            controller + "/v1",
+            tool,
             KINDS,
             kinds.stream()
                 .map(type -> type.kind().groupKind().toString())

@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.fields.FieldSelector;
 import dev.clientgo.apimachinery.labels.Requirement;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.util.Optional;
@@ -48,6 +49,11 @@ final class CacheScope implements ReadScope {
   @Override
   public boolean hasNamespace(String other) {
     return namespace.isEmpty() || other.isEmpty() || namespace.equals(other);
+  }
+
+  @Override
+  public boolean has(KubernetesObject object) {
+    return hasNamespace(ObjectName.of(object).namespace()) && selects(object);
   }
 
   /** Returns whether only the server can tell which objects the cache has. */

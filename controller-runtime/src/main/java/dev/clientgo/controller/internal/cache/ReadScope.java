@@ -1,6 +1,7 @@
 package dev.clientgo.controller.internal.cache;
 
 import dev.clientgo.apimachinery.labels.Selector;
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 
 /** Which objects a cache has, and so which reads of it have an answer. Safe for many threads. */
@@ -8,6 +9,9 @@ public interface ReadScope {
 
   /** Returns whether the cache can have objects of a namespace, which is empty for all. */
   boolean hasNamespace(String other);
+
+  /** Returns whether the cache has an object, by its namespace and labels. */
+  boolean has(KubernetesObject object);
 
   /**
    * Refuses a read whose answer would be empty whatever the server has.

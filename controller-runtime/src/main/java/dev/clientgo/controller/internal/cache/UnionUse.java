@@ -333,6 +333,11 @@ public final class UnionUse<T extends KubernetesObject>
   }
 
   @Override
+  public boolean has(KubernetesObject object) {
+    return parts.values().stream().anyMatch(part -> part.scope().has(object));
+  }
+
+  @Override
   public void requireNamespace(ResourceType<?> of, String other) {
     if (!hasNamespace(other)) {
       throw CacheScope.outside(
