@@ -26,10 +26,12 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Membership.</b> Each child gets the owner as its controller, and the label {@value #SET}. A
- * child that has lost one of both is no longer a member. The kinds of a set are those that the
- * controller {@linkplain ControllerBuilder#owns owns}, so the last child of a kind is deleted, too.
- * An object of another owner, or of none, is never changed: its name is {@linkplain
- * ChildrenResult.State#NAME_TAKEN taken}.
+ * child that has lost one of both is no longer a member. The label has the name of the controller:
+ * if two programs give children to the same owner, their controllers need different names, or each
+ * deletes those of the other; and if a controller gets another name, its children are taken. The
+ * kinds of a set are those that the controller {@linkplain ControllerBuilder#owns owns}, so the
+ * last child of a kind is deleted, too. An object of another owner, or of none, is never changed:
+ * its name is {@linkplain ChildrenResult.State#NAME_TAKEN taken}.
  *
  * <p><b>Writes.</b> A child is applied as by {@link CachedResource#apply}, which sends nothing if
  * nothing has changed. It is created only if the server has no object of that name, so none is
@@ -92,8 +94,9 @@ public final class Children {
    * label {@code applyset.kubernetes.io/is-parent-type}.
    *
    * <p>Such a set may also have cluster-scoped children of a namespaced owner, by the labels alone:
-   * their changes do not reconcile the owner, and no garbage collector deletes them. Delete them by
-   * an empty set, in a {@linkplain dev.clientgo.controller.finalizer.FinalizerSet finalizer}.
+   * their changes do not reconcile the owner, so ask for another reconcile while they are not
+   * ready; and no garbage collector deletes them. Delete them by an empty set, in a {@linkplain
+   * dev.clientgo.controller.finalizer.FinalizerSet finalizer}; it then reads them from the server.
    */
   public Children applySet() {
     return new Children(runner, owner, label, true, stages);

@@ -1,6 +1,7 @@
 package dev.clientgo.controller;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
@@ -276,8 +277,7 @@ final class ChildrenRun {
 
   private <T extends KubernetesObject> void prune(ResourceType<T> type, boolean complete)
       throws InterruptedException {
-    String namespace = type.isNamespaced() ? ObjectName.of(owner).namespace() : "";
-    for (T object : resource(type, namespace).list()) {
+    for (T object : candidates(type)) {
       ObjectName name = ObjectName.of(object);
       if (!isMember(type, object) || !handled.add(key(type, name))) {
         continue;
@@ -291,6 +291,16 @@ final class ChildrenRun {
         results.add(new Child(type.kind(), name, State.KEPT, null, message, null));
       }
     }
+  }
+
+  private <T extends KubernetesObject> List<T> candidates(ResourceType<T> type)
+      throws InterruptedException {
+    String namespace = type.isNamespaced() ? ObjectName.of(owner).namespace() : "";
+    CachedResource<T> resource = resource(type, namespace);
+    // Nobody deletes these when the owner is gone, so a cache that lacks one leaves it there.
+    return isByLabel(type) && owner.metadata().isBeingDeleted()
+        ? resource.uncached().list(Selector.parse(ApplySet.PART_OF + "=" + applySetId)).items()
+        : resource.list();
   }
 
   /** Deletes an object if it is still as it was seen, or still a member. */

@@ -13,7 +13,9 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.kubernetes.rbac.v1.ClusterRole;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -217,5 +219,28 @@ final class ChildrenFaultsTest {
     assertThat(result.message()).hasSizeLessThan(32_768).endsWith("...; and 10 more");
     assertThatThrownBy(result::orThrow).hasMessage(result.message());
     assertThat(UTF_8.newEncoder().canEncode(result.message())).isTrue();
+  }
+
+  /** An earlier process made it; without its owner, nothing would delete it later. */
+  @Test
+  void ownerThatIsBeingDeleted_leavesNoClusterScopedChild_thatAnOldCacheLacks() throws Exception {
+    ClusterRole role = ClusterRole.of("reader", r -> {});
+    fixture.owners.edit(
+        "shop", o -> o.with(b -> b.editMetadata(m -> m.finalizers(List.of("example.com/hold")))));
+    fixture.owners.delete("shop");
+    ConfigMap going = fixture.owners.get("shop");
+    ResourceClient<ClusterRole> roles = client.resource(ClusterRole.TYPE);
+    ClusterRole made =
+        (ClusterRole)
+            fixture.children().applySet().apply(role).children().get(0).operation().object();
+    fixture.context.children(going).applySet().apply(List.of());
+    silence();
+    roles.create(
+        ClusterRole.of("reader", r -> r.editMetadata(m -> m.labels(made.metadata().labels()))));
+
+    ChildrenResult result = fixture.context.children(going).applySet().apply(List.of());
+
+    assertThat(states(result)).containsExactly(State.DELETED);
+    assertThat(roles.find("reader")).isEmpty();
   }
 }
