@@ -32,12 +32,13 @@ import org.junit.jupiter.api.Timeout;
  * objects of the server, filtered by a predicate.
  *
  * <p>Some objects only move, and never leave the scope: each read must find them, and no event may
- * call them deleted. {@code -Dclientgo.seed=…} repeats the choices of a history.
+ * call them deleted. {@code -Dclientgo.seed=…} repeats the choices of a history, {@code
+ * -Dclientgo.histories=100} runs more of them.
  */
 @Timeout(300)
 final class ScopeModelTest {
 
-  private static final int RUNS = 8;
+  private static final int RUNS = Integer.getInteger("clientgo.histories", 8);
   private static final int STEPS = 150;
   private static final long SEED = Long.getLong("clientgo.seed", Clock.system().nanoTime());
   private static final List<String> NAMESPACES = List.of("n1", "n2");

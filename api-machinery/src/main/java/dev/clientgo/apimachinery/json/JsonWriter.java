@@ -195,12 +195,20 @@ public final class JsonWriter {
   // --------------------------------------------------------------------------------- Generator
 
   private void write(Runnable call) {
-    try {
-      call.run();
-    } catch (JacksonIOException e) {
-      throw new UncheckedIOException(e.getCause());
-    } catch (JacksonException e) {
-      throw refused(e.getOriginalMessage(), e);
+    GeneratorCall.run(this, call);
+  }
+
+  /** Apart, since a program that only reads would load Jackson's exceptions with the writer. */
+  private static final class GeneratorCall {
+
+    static void run(JsonWriter writer, Runnable call) {
+      try {
+        call.run();
+      } catch (JacksonIOException e) {
+        throw new UncheckedIOException(e.getCause());
+      } catch (JacksonException e) {
+        throw writer.refused(e.getOriginalMessage(), e);
+      }
     }
   }
 
