@@ -103,7 +103,7 @@ final class ScopeFaultsTest {
 
   @Test
   void managerThatEndsWhileNamespacesAreAdded_leavesNoWatch() throws Exception {
-    Scope both = Scope.all().withLabels("l=a").or(Scope.all().withLabels("l=b"));
+    Scope both = Scope.all().withLabels("l in (a,b)");
     for (int i = 0; i < 20; i++) {
       Manager manager =
           Manager.builder(client).inNamespaces("default").scope(ConfigMap.TYPE, both).build();
@@ -137,6 +137,13 @@ final class ScopeFaultsTest {
           .hasMessageContaining("inNamespaces");
       assertThat(manager.namespaces()).isEmpty();
     }
+    Scope a = Scope.all().inNamespaces("a", "b").withLabels("l=a");
+    assertThatThrownBy(() -> a.or(Scope.all().inNamespaces("b")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("share a namespace");
+    assertThatThrownBy(() -> a.or(Scope.all())).hasMessageContaining("app in (a,b)");
+    assertThatThrownBy(() -> a.or(Scope.all().inNamespaces("c")).inNamespaces("d"))
+        .hasMessageContaining("share a namespace");
     assertThatThrownBy(() -> Scope.all().inNamespaces())
         .isInstanceOf(IllegalArgumentException.class);
   }

@@ -27,7 +27,7 @@ final class ScopeShardsTest {
         Manager.builder(client)
             .reportFieldFights(false)
             .inNamespaces("n1", "n2")
-            .scope(ConfigMap.TYPE, Scope.all().withLabels("l=a").or(Scope.all().withLabels("l=b")))
+            .scope(ConfigMap.TYPE, Scope.all().withLabels("l in (a,b)"))
             .shards(LeaseLock.of("default", "group"))
             .build();
     manager.add(

@@ -20,18 +20,16 @@ import org.jspecify.annotations.Nullable;
  * or of several such selections.
  *
  * <pre>{@code
- * Scope managed = Scope.all().withLabels("app.kubernetes.io/managed-by=shop");
+ * Scope managed = Scope.all().inNamespaces("a", "b").withLabels("managed-by=shop");
  * Scope also = Scope.all().inNamespaces("kube-system").withFields("metadata.name=settings");
- * Manager.builder(client).inNamespaces("a", "b").scope(Secret.TYPE, managed.or(also));
+ * Manager.builder(client).scope(Secret.TYPE, managed.or(also));
  * }</pre>
  *
- * <p>There is one list and watch for each namespace of each selection. An object that two
- * selections have is one object, and one that leaves a selection and is in another is not deleted.
- * Where two selections share a namespace, the cache asks the server about each object that leaves
- * one of them: by a list of that name, with the selectors of the other.
+ * <p>There is one list and watch for each namespace. Two selections cannot share a namespace, since
+ * an object that left one of them could be deleted or be in the other; the labels of one selection
+ * can be any of several: {@code app in (web, api)}.
  *
- * <p>Immutable. Corresponds to controller-runtime's {@code cache.ByObject}. Unlike there, one
- * namespace may have several selections.
+ * <p>Immutable. Corresponds to controller-runtime's {@code cache.ByObject}.
  */
 public final class Scope {
 
@@ -51,6 +49,12 @@ public final class Scope {
       requireNonNull(labels, "labels");
       requireNonNull(fields, "fields");
     }
+
+    private boolean mayShare(Selection other) {
+      return namespaces == null
+          || other.namespaces == null
+          || !Collections.disjoint(namespaces, other.namespaces);
+    }
   }
 
   private static final Scope ALL = new Scope(Set.of(new Selection(null, "", "")));
@@ -58,6 +62,18 @@ public final class Scope {
   private final Set<Selection> selections;
 
   private Scope(Set<Selection> selections) {
+    for (Selection one : selections) {
+      for (Selection other : selections) {
+        if (!one.equals(other) && one.mayShare(other)) {
+          throw new IllegalArgumentException(
+              "two selections of a scope share a namespace, or name none: call inNamespaces(…) for"
+                  + " each, or use one selection with labels such as \"app in (a,b)\": "
+                  + one
+                  + " and "
+                  + other);
+        }
+      }
+    }
     this.selections = selections;
   }
 
@@ -124,7 +140,11 @@ public final class Scope {
                 FieldSelector.and(FieldSelector.parse(each.fields), more).toString()));
   }
 
-  /** Returns the objects of this scope, and those of another. */
+  /**
+   * Returns the objects of this scope, and those of another.
+   *
+   * @throws IllegalArgumentException if they share a namespace, or one of them names none
+   */
   public Scope or(Scope other) {
     Set<Selection> both = new LinkedHashSet<>(selections);
     both.addAll(other.selections);

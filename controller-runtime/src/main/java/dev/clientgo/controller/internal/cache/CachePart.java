@@ -10,11 +10,4 @@ package dev.clientgo.controller.internal.cache;
 record CachePart(String namespace, String labels, String fields) {
 
   static final CachePart WHOLE = new CachePart("", "", "");
-
-  /** Returns whether this has all objects of another part, for certain. */
-  boolean includes(CachePart other) {
-    return labels.isEmpty()
-        && fields.isEmpty()
-        && (namespace.isEmpty() || namespace.equals(other.namespace));
-  }
 }

@@ -4,7 +4,6 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
-import dev.clientgo.apimachinery.meta.options.ListOptions.ResourceVersionMatch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.ListerWatcher;
 import dev.clientgo.cache.SharedInformerFactory;
@@ -43,24 +42,14 @@ final class FollowedObjects implements SharedInformerFactory.Source {
   /**
    * Reads objects from the server by a list with the selectors of an informer. So it finds only
    * objects that this follows, and needs only the permissions that it needs.
-   *
-   * @param version the version of the collection to read, empty for the newest
    */
   <T extends KubernetesObject> OwnWrites.Answer<T> lookUp(
-      ResourceType<T> type, CacheScope scope, Set<ObjectName> names, String version)
-      throws InterruptedException {
-    ListOptions options =
-        version.isEmpty()
-            ? ListOptions.NONE
-            : ListOptions.builder()
-                .resourceVersion(version)
-                .resourceVersionMatch(ResourceVersionMatch.EXACT)
-                .build();
+      ResourceType<T> type, CacheScope scope, Set<ObjectName> names) throws InterruptedException {
     List<T> found = new ArrayList<>();
     ListMeta list =
         source(type, scope, names)
             .list(
-                options,
+                ListOptions.NONE,
                 object -> {
                   ObjectName name = ObjectName.of(object);
                   if (names.contains(name) && scope.hasNamespace(name.namespace())) {

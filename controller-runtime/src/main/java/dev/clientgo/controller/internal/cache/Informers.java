@@ -167,12 +167,7 @@ public final class Informers implements AutoCloseable {
     }
 
     private OwnWrites.Answer<T> ask(Set<ObjectName> names) throws InterruptedException {
-      return source.lookUp(shared.type, shared.scope, names, "");
-    }
-
-    /** Asks the server for an object at a version of the collection, empty for the newest. */
-    OwnWrites.Answer<T> lookUp(ObjectName name, String version) throws InterruptedException {
-      return source.lookUp(shared.type, shared.scope, Set.of(name), version);
+      return source.lookUp(shared.type, shared.scope, names);
     }
 
     @Override
@@ -381,12 +376,6 @@ public final class Informers implements AutoCloseable {
      * @param onlyRunning whether a read asks for it, which may be refused to start one
      */
     void update(boolean onlyRunning) throws InterruptedException;
-
-    /** An own write: which parts have the object is known. */
-    void written(ResourceType<?> type, KubernetesObject object);
-
-    /** The server has told another union of this scope that it has no object at a version. */
-    void gone(ResourceType<?> type, Scope scope, String key, String version);
   }
 
   Clock clock() {
@@ -473,11 +462,6 @@ public final class Informers implements AutoCloseable {
     for (Union union : unions) {
       union.update(/* onlyRunning= */ false);
     }
-  }
-
-  /** The server has told one union that it has no object of a name; so know those like it. */
-  void gone(ResourceType<?> type, Scope scope, String key, String version) {
-    unions.forEach(union -> union.gone(type, scope, key, version));
   }
 
   /** A union has ended. */
@@ -621,7 +605,6 @@ public final class Informers implements AutoCloseable {
                 awaited.add(shared.ownWrites);
               }
             });
-    unions.forEach(union -> union.written(type, written));
     return awaited;
   }
 
@@ -641,7 +624,6 @@ public final class Informers implements AutoCloseable {
                 awaited.add(shared.ownWrites);
               }
             });
-    unions.forEach(union -> union.written(type, last));
     return awaited;
   }
 

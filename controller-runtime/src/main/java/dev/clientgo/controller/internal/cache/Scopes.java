@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -124,20 +123,26 @@ public final class Scopes {
         && scope.selections().anyMatch(each -> each.namespaces() == null);
   }
 
-  /** Returns what the informers of a scope follow now, without parts that others include. */
+  /**
+   * Returns what the informers of a scope follow now.
+   *
+   * @throws IllegalArgumentException if the kind has no namespaces, and the scope several
+   *     selections
+   */
   List<CachePart> parts(ResourceType<?> type, Scope scope) {
-    Set<CachePart> all = new LinkedHashSet<>();
+    if (!type.isNamespaced() && scope.selections().count() > 1) {
+      throw new IllegalArgumentException(
+          type + " has no namespaces, so its scope can have one selection: " + scope);
+    }
+    List<CachePart> parts = new ArrayList<>();
     scope
         .selections()
         .forEach(
             each -> {
               for (String namespace : namespacesOf(type, each)) {
-                all.add(new CachePart(namespace, each.labels(), each.fields()));
+                parts.add(new CachePart(namespace, each.labels(), each.fields()));
               }
             });
-    List<CachePart> parts = new ArrayList<>(all);
-    parts.removeIf(
-        part -> all.stream().anyMatch(other -> !other.equals(part) && other.includes(part)));
     return parts;
   }
 

@@ -1,7 +1,6 @@
 package dev.clientgo.controller.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
@@ -9,10 +8,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.scope.Scope;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -37,9 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnionUse<T extends KubernetesObject>
     implements CacheUse<T>, ReadScope, Informers.Union {
 
-  private static final Logger LOG = System.getLogger(UnionUse.class.getName());
-
-  /** How often to look whether a request that has failed can succeed. */
+  /** How often to look whether a list that has failed has succeeded. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   private final Informers informers;
@@ -47,17 +41,9 @@ public final class UnionUse<T extends KubernetesObject>
   private final Scope followed;
   private final boolean ofShard;
 
-  /** Whether this is for reads, which see own writes; handlers see what the watches deliver. */
-  private final boolean byRead;
-
   private final Clock clock;
 
-  /** Whether two informers can have the same object. */
-  private final boolean overlaps;
-
   private final UnionReader<T> reader;
-  private final Runnable merge;
-  private final CrashLog failedLookUps = new CrashLog(System.getLogger(UnionUse.class.getName()));
 
   /** Replaced at each change; in the order in which they came. */
   private volatile Map<CachePart, Informers.Lease<T>> parts = Map.of();
@@ -69,7 +55,7 @@ public final class UnionUse<T extends KubernetesObject>
   private final ReentrantLock changing = new ReentrantLock();
 
   private record Handler<T extends KubernetesObject>(
-      ResourceEventHandler<T> handler, @Nullable OverlapHandler<T> overlap, String name) {}
+      ResourceEventHandler<T> handler, String name) {}
 
   /**
    * Returns a use of the cache of some objects: of one informer if it has them all. Its informers
@@ -106,17 +92,11 @@ public final class UnionUse<T extends KubernetesObject>
     this.followed = scope;
     this.ofShard = ofShard;
     this.clock = informers.clock();
-    overlaps = scope.selections().count() > 1;
-    this.byRead = byRead;
     reader =
         new UnionReader<>(
             () -> parts.values(),
-            byRead ? Informers.Lease::ownWrites : Informers.Lease::delivered,
-            informers.clock());
-    merge = reader::snapshot;
-    if (overlaps) {
-      informers.addListener(merge); // No state in which an object has left a part may be missed.
-    }
+            // Reads see own writes; handlers see what the watches deliver.
+            byRead ? Informers.Lease::ownWrites : Informers.Lease::delivered);
   }
 
   @Override
@@ -162,17 +142,12 @@ public final class UnionUse<T extends KubernetesObject>
     if (lease != null) {
       lease.close();
     }
-    Handler<T> current = handler;
-    if (current != null && current.overlap != null) {
-      current.overlap.forget(part.namespace());
-    }
   }
 
   @Override
   public void close() {
     closed = true;
     informers.forget(this);
-    informers.removeListener(merge);
     if (changing.tryLock()) { // Otherwise the thread that has it closes the parts.
       try {
         closeParts();
@@ -199,13 +174,7 @@ public final class UnionUse<T extends KubernetesObject>
   public void handle(ResourceEventHandler<T> wanted, String name) {
     changing.lock();
     try {
-      handler =
-          new Handler<>(
-              wanted,
-              overlaps
-                  ? new OverlapHandler<>(wanted, reader::getByKey, reader::covers, this::settle)
-                  : null,
-              name);
+      handler = new Handler<>(wanted, name);
       for (Map.Entry<CachePart, Informers.Lease<T>> part : parts.entrySet()) {
         register(part.getValue());
       }
@@ -218,63 +187,7 @@ public final class UnionUse<T extends KubernetesObject>
   private void register(Informers.Lease<T> lease) {
     Handler<T> current = handler;
     if (current != null) {
-      lease.handle(current.overlap == null ? current.handler : current.overlap, current.name);
-    }
-  }
-
-  /**
-   * Finds out whether an object that has left a part is in another one, by asking the server. The
-   * thread of the handler waits, however long that takes: until then nobody knows what happened.
-   */
-  private void settle(String key) throws InterruptedException {
-    ObjectName name = ObjectName.parse(key);
-    while (!closed && reader.isLeaving(key)) {
-      try {
-        if (!isInNoPart(name)) {
-          reader.awaitSettled(PAUSE); // The watch of the other part will bring it.
-        }
-        failedLookUps.succeeded();
-      } catch (KubernetesException e) {
-        failedLookUps.failed(
-            "It is not known whether an object is deleted or has other labels: kind="
-                + type
-                + " object="
-                + key,
-            e);
-        reader.awaitSettled(PAUSE);
-      }
-    }
-  }
-
-  /**
-   * Asks for all parts at one version, because between two the object may move from one to another.
-   */
-  private boolean isInNoPart(ObjectName name) throws InterruptedException {
-    String version = "";
-    for (Informers.Lease<T> part : having(name.namespace())) {
-      OwnWrites.Answer<T> answer = part.lookUp(name, version);
-      if (!answer.objects().isEmpty()) {
-        return false;
-      }
-      version = version.isEmpty() ? answer.version() : version;
-    }
-    informers.gone(type, followed, name.toString(), version);
-    return true;
-  }
-
-  @Override
-  public void gone(ResourceType<?> of, Scope asked, String key, String version) {
-    if (of.resource().equals(type.resource()) && asked.equals(followed)) {
-      reader.gone(key, version);
-    }
-  }
-
-  @Override
-  public void written(ResourceType<?> as, KubernetesObject object) {
-    if (byRead
-        && overlaps
-        && as.resource().groupResource().equals(type.resource().groupResource())) {
-      reader.written(ObjectName.of(object).toString());
+      lease.handle(current.handler, current.name);
     }
   }
 
@@ -298,15 +211,6 @@ public final class UnionUse<T extends KubernetesObject>
   public IndexReader<T> cache(Predicate<String> wanted) throws InterruptedException {
     for (Informers.Lease<T> part : parts.values()) {
       part.cache(wanted);
-    }
-    if (overlaps) {
-      for (String key : reader.leaving(wanted)) {
-        try {
-          isInNoPart(ObjectName.parse(key));
-        } catch (KubernetesException e) {
-          LOG.log(Level.DEBUG, "Cannot look for an object that has left, it counts as before", e);
-        }
-      }
     }
     return reader;
   }
