@@ -297,7 +297,7 @@ final class ChildrenRun {
       throws InterruptedException {
     String namespace = type.isNamespaced() ? ObjectName.of(owner).namespace() : "";
     CachedResource<T> resource = resource(type, namespace);
-    // Nobody deletes these when the owner is gone, so a cache that lacks one leaves it there.
+    // No garbage collector deletes these with the owner, so an old cache would leave one behind.
     return isByLabel(type) && owner.metadata().isBeingDeleted()
         ? resource.uncached().list(Selector.parse(ApplySet.PART_OF + "=" + applySetId)).items()
         : resource.list();

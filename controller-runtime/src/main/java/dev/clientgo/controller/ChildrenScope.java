@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sets of children need to know of a reconcile.
+ * The parts of a reconcile that a set of children uses.
  *
  * @param leadership throws if this process no longer leads, or no longer owns the object
  * @param kind the kind of the owners; null if there is none
- * @param owned the kinds of which children may be
+ * @param owned the kinds that children may have
  */
 record ChildrenScope(
     String controller,

@@ -98,7 +98,7 @@ final class ClientScope implements AutoCloseable {
     return use;
   }
 
-  /** Returns whether a read of a namespace has an answer, and starts no informer in vain. */
+  /** Returns whether the cache has the namespace, and may be read. */
   boolean isFollowed(ResourceType<?> type, String namespace) throws InterruptedException {
     return informers.mayRead(type, scopes.apply(type), isOfShard(type))
         && use(type).scope().hasNamespace(namespace);

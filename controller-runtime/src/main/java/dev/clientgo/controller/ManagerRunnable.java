@@ -1,8 +1,8 @@
 package dev.clientgo.controller;
 
 /**
- * Work of a program that is not a reconcile: a cleaner, a reporter, a server of its own. A {@link
- * Manager} starts and ends it, in a thread of its own.
+ * Work that a program does beside its reconciles, such as a cleaner, a reporter or a server. A
+ * {@link Manager} runs it in a separate thread.
  *
  * <pre>{@code
  * manager.add("cleaner", client -> cleanUp(client)); // Only where the process leads.

@@ -47,8 +47,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Each function that a user gives to a running manager or controller throws, in each way. Then the
- * log tells it, a number counts it, the pages show it as long as it repeats, and the work
- * continues. {@code CallbackTableTest} knows which function is tested where.
+ * log names it, a metric counts it, the pages show it while it repeats, and the work continues.
+ * {@code CallbackTableTest} knows which function is tested where.
  */
 @Timeout(300)
 final class CallbackFaultsTest {

@@ -334,7 +334,7 @@ abstract class ChildrenContract {
     assertThat(fixture.children().apply(List.of()).in(State.DELETED)).hasSize(200);
   }
 
-  /** The server moves the values to another field, which nobody owns. */
+  /** The server moves the values to another field, which has no owner. */
   @Test
   void stringData_thatHasChanged_isAnUpdate() throws Exception {
     fixture.children().apply(Secret.of("default", name, s -> s.stringData(Map.of("a", "1"))));

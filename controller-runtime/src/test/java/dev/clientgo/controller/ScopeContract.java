@@ -31,8 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a manager that is limited to some objects sees, sends and needs: its user has Roles in some
- * namespaces, and no others.
+ * A manager with a limited scope: the objects that it sees, the requests that it sends, and the
+ * permissions that it needs. Its user has Roles in some namespaces, and no others.
  */
 abstract class ScopeContract {
 

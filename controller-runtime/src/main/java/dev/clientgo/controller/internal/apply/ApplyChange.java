@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What a server-side apply has done, since the response does not tell. */
+/** The effect of a server-side apply, derived from the object before and after it. */
 public enum ApplyChange {
   /** It has created the object. */
   CREATED,

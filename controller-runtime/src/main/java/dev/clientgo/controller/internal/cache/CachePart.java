@@ -1,7 +1,7 @@
 package dev.clientgo.controller.internal.cache;
 
 /**
- * What one informer follows of a kind.
+ * The objects of a kind that one informer follows.
  *
  * @param namespace empty for that of the factory, by default all
  * @param labels a label selector, empty for all

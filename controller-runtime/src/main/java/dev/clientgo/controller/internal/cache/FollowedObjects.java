@@ -20,7 +20,7 @@ final class FollowedObjects implements SharedInformerFactory.Source {
 
   private final SharedInformerFactory.Source source;
 
-  /** What the informer follows that the factory has created last; {@link Informers} has a lock. */
+  /** The objects that the newest informer follows; {@link Informers} holds its lock meanwhile. */
   private volatile CacheScope last = CacheScope.EVERYTHING;
 
   FollowedObjects(SharedInformerFactory.Source source) {

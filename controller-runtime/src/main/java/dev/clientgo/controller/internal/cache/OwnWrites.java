@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-public final class OwnWrites<T extends KubernetesObject> implements IndexReader<T> {
+public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<T> {
 
   /** How long to wait for the event of a write before asking the server. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -377,36 +377,6 @@ public final class OwnWrites<T extends KubernetesObject> implements IndexReader<
     T inCache = cached.getByKey(write.mark.key()).orElse(null);
     boolean isInCache = inCache != null && write.mark.isIn(inCache);
     return isInCache || write.mark.isShownBy(cached) ? inCache : write.object;
-  }
-
-  @Override
-  public List<T> list() {
-    return snapshot().list();
-  }
-
-  @Override
-  public List<String> listKeys() {
-    return snapshot().listKeys();
-  }
-
-  @Override
-  public List<T> index(String indexName, T object) {
-    return snapshot().index(indexName, object);
-  }
-
-  @Override
-  public List<T> byIndex(String indexName, String indexedValue) {
-    return snapshot().byIndex(indexName, indexedValue);
-  }
-
-  @Override
-  public List<String> indexKeys(String indexName, String indexedValue) {
-    return snapshot().indexKeys(indexName, indexedValue);
-  }
-
-  @Override
-  public List<String> listIndexFuncValues(String indexName) {
-    return snapshot().listIndexFuncValues(indexName);
   }
 
   @Override

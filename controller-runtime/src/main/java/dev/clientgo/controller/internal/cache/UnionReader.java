@@ -12,7 +12,6 @@ import dev.clientgo.cache.KeyFunction;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -32,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the objects
  */
-final class UnionReader<T extends KubernetesObject> implements IndexReader<T> {
+final class UnionReader<T extends KubernetesObject> extends SnapshotReader<T> {
 
   private static final KeyFunction<KubernetesObject> KEYS = KeyFunction.metaNamespace();
 
@@ -166,36 +165,6 @@ final class UnionReader<T extends KubernetesObject> implements IndexReader<T> {
         .filter(part -> part.scope().hasNamespace(namespace))
         .findFirst()
         .orElse(null);
-  }
-
-  @Override
-  public List<T> list() {
-    return snapshot().list();
-  }
-
-  @Override
-  public List<String> listKeys() {
-    return snapshot().listKeys();
-  }
-
-  @Override
-  public List<T> index(String indexName, T object) {
-    return snapshot().index(indexName, object);
-  }
-
-  @Override
-  public List<T> byIndex(String indexName, String indexedValue) {
-    return snapshot().byIndex(indexName, indexedValue);
-  }
-
-  @Override
-  public List<String> indexKeys(String indexName, String indexedValue) {
-    return snapshot().indexKeys(indexName, indexedValue);
-  }
-
-  @Override
-  public List<String> listIndexFuncValues(String indexName) {
-    return snapshot().listIndexFuncValues(indexName);
   }
 
   @Override

@@ -39,7 +39,7 @@ public final class ReconcilePace<R> {
     this.clock = clock;
   }
 
-  /** Returns the step that lets a request wait until the least time since its last one is over. */
+  /** Returns the step that delays a request until the least time since its last reconcile. */
   public Attempt.Step<R> atLeast(Duration least) {
     return attempt -> {
       long left = leastLeft(attempt.request, TimeUnit.NANOSECONDS.convert(least));

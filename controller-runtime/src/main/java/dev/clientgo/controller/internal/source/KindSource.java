@@ -231,7 +231,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
     return current == null ? Optional.empty() : current.missingParts();
   }
 
-  /** Stops to pass on events; ends the informers if nothing else uses them. */
+  /** Stops passing on events; ends the informers if nothing else uses them. */
   public void close() {
     CacheUse<T> current;
     lock.lock();

@@ -61,20 +61,26 @@ public final class PollSource<R> {
 
   private void run() {
     while (!closed && !clock.isStopped()) {
+      begun = clock.nanoTime();
       try {
-        begun = clock.nanoTime();
         // By its name: the success of one poller says nothing about another.
         callbacks.call("The poller " + name, () -> period, false, this::pollOnce);
-        begun = null;
-        Thread.interrupted(); // The program has left it behind, or this is closed.
-        if (!closed) {
-          clock.sleep(period);
-        }
-      } catch (InterruptedException e) {
-        // Closed.
       } catch (Throwable e) {
-        // No memory for the call.
+        // No memory for the call, nor to log it: the next one comes after the period, too.
       }
+      begun = null;
+      Thread.interrupted(); // The program has left it behind, or this is closed.
+      pause();
+    }
+  }
+
+  private void pause() {
+    try {
+      if (!closed) {
+        clock.sleep(period);
+      }
+    } catch (InterruptedException e) {
+      // Closed.
     }
   }
 
