@@ -8,6 +8,7 @@ import dev.clientgo.remotecommand.copy.CopyResult;
 import dev.clientgo.remotecommand.copy.PodCopy;
 import dev.clientgo.remotecommand.copy.SymbolicLinks;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -145,6 +147,58 @@ final class CopySafetyTest {
     assertThat(target.toFile().list()).containsExactly("large");
   }
 
+  /** A container does not end a program because its client has gone. */
+  @Test
+  void upload_thatFailsBeforeItsProgramOpensTheFile_leavesNoPart() throws Exception {
+    Path large = directory.resolve("large");
+    FileTrees.write(large, 33 << 20, new Random(0));
+    Path target = Files.createDirectory(directory.resolve("target"));
+    Path removed = directory.resolve("removed");
+    Path started = directory.resolve("started");
+    Path ended = directory.resolve("ended");
+    assertThat(new ProcessBuilder("mkfifo", removed.toString()).start().waitFor()).isZero();
+    Path tools = Files.createDirectory(directory.resolve("tools"));
+    for (String name : List.of("sh", "test", "mkdir")) {
+      script(tools, name, "exec /bin/" + name + " \"$@\"");
+    }
+    script(tools, "rm", "/bin/rm \"$@\"; echo > " + removed);
+    script(
+        tools,
+        "dd",
+        "(: > %s; read line < %s; echo late | /bin/dd \"$@\"; : > %s) < /dev/null > /dev/null 2>&1 &"
+            .formatted(started, removed, ended));
+    try (FakeKubelet slow = new FakeKubelet(new LocalProcesses("v5.channel.k8s.io", tools));
+        RESTClient itsClient = RESTClient.create(slow.config())) {
+      PodCopy failing =
+          PodCopy.of(itsClient, "default", "p")
+              .withRetries(1)
+              .onProgress(
+                  progress -> {
+                    await("dd", () -> Files.exists(started));
+                    throw new IllegalStateException("the listener fails");
+                  });
+
+      assertThatThrownBy(() -> failing.upload(large, target.toString()))
+          .hasMessage("the listener fails");
+
+      await("the end of dd", () -> Files.exists(ended));
+      assertThat(target.toFile().list()).isEmpty();
+    }
+  }
+
+  private static void script(Path folder, String name, String text) throws IOException {
+    Path script = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + text + "\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    try {
+      Eventually.await(what, condition);
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
   @Test
   void upload_ofALargePrivateFile_isPrivateWhileItGoesOn() throws Exception {
     Path secret = Files.write(directory.resolve("secret"), new byte[33 << 20]);
@@ -167,7 +221,7 @@ final class CopySafetyTest {
                 });
     copy.upload(secret, target.toString());
 
-    assertThat(seen).isNotEmpty().containsOnly("rw-------");
+    assertThat(seen).isNotEmpty().containsOnly("rwx------");
     assertThat(Files.getPosixFilePermissions(target.resolve("secret")))
         .isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
     copy().withRetries(1).withoutModesAndTimes().upload(secret, target + "/other");

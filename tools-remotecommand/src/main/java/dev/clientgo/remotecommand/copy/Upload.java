@@ -55,19 +55,25 @@ final class Upload {
   /** The latest time that {@code touch -t} can write. */
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
+  /** Makes a folder that only its owner may enter. Succeeds if it is there. */
+  private static final String MAKE_FOLDER =
+      """
+      [ -d "$1" ] || mkdir -m 700 "$1"
+      """;
+
   /**
    * Gives a file its permissions, time and name. Arguments: the file, its name, permissions or
-   * nothing, the time, the size. Succeeds if it has been done.
+   * nothing, the time, the size, the folder that it leaves. Succeeds if it has been done.
    */
   private static final String FINISH =
       """
       if [ -d "$2" ]; then echo "$2 is a directory" >&2; exit 1; fi
-      if [ ! -e "$1" ] && [ $(wc -c < "$2") -eq "$5" ]; then exit 0; fi
+      if [ ! -e "$1" ] && [ $(wc -c < "$2") -eq "$5" ]; then rm -rf "$6"; exit 0; fi
       if [ $(wc -c < "$1") -ne "$5" ]; then echo "$1 is not complete" >&2; exit 1; fi
       if [ -n "$3" ]; then
         chmod "$3" "$1" && TZ=UTC0 touch -t "$4" "$1" || exit
       fi
-      mv -f "$1" "$2"
+      mv -f "$1" "$2" && rm -rf "$6"
       """;
 
   private static final DateTimeFormatter TOUCH_TIME =
@@ -288,40 +294,41 @@ final class Upload {
     }
   }
 
-  /** Sends a large file in portions to another name, which then becomes its name. */
+  /**
+   * Sends a large file in portions to a file in a folder of its own, which then gets its name. If
+   * the copy fails, the folder goes: a program that starts late finds nowhere to write to.
+   */
   private void sendLarge(Piece piece) throws IOException, InterruptedException {
-    String part = pathOf(partName(piece.entry()));
+    String folder = pathOf(folderName(piece.entry()));
     try {
-      sendLarge(piece, part);
+      // As in a download, others may not read the part before it has the permissions of the file.
+      send("mkdir", copy.command("sh", "-c", MAKE_FOLDER, "sh", folder), 0, out -> {});
+      sendLarge(piece, folder);
     } catch (IOException | RuntimeException e) {
-      remove(part, e);
+      remove(folder, e);
       throw e;
     }
   }
 
   /** Removes what has arrived of a file whose copy has failed, if the container can be reached. */
-  private void remove(String part, Exception failure) throws InterruptedException {
+  private void remove(String folder, Exception failure) throws InterruptedException {
     try {
-      copy.command("rm", "-f", part).withTimeout(REMOVE_TIMEOUT).run();
+      copy.command("rm", "-rf", folder).withTimeout(REMOVE_TIMEOUT).run();
     } catch (KubernetesException e) {
       failure.addSuppressed(e);
     }
   }
 
-  private void sendLarge(Piece piece, String part) throws IOException, InterruptedException {
+  private void sendLarge(Piece piece, String folder) throws IOException, InterruptedException {
     TarEntry entry = piece.entry();
-    String target = pathOf(entry.name());
-    // As in a download, others may not read the part before it has the permissions of the file.
-    String script = (copy.keepsAttributes ? "umask 077; " : "") + "exec dd \"$@\"";
+    String part = folder + "/part";
     progress.begin(entry.name(), entry.size());
     for (long offset = 0; offset < entry.size(); offset += PORTION) {
       long start = offset;
       long length = Math.min(PORTION, entry.size() - start);
       RemoteCommand dd =
-          start == 0
-              ? copy.command("sh", "-c", script, "sh", "of=" + part, "bs=" + MEBIBYTE)
-              : copy.command(
-                  "dd", "of=" + part, "bs=" + MEBIBYTE, "seek=" + start / MEBIBYTE, "conv=notrunc");
+          copy.command(
+              "dd", "of=" + part, "bs=" + MEBIBYTE, "seek=" + start / MEBIBYTE, "conv=notrunc");
       send("dd", dd, length, out -> sendPart(piece.path(), start, length, out));
     }
     String mode = copy.keepsAttributes ? Integer.toOctalString(entry.mode()) : "";
@@ -332,10 +339,11 @@ final class Upload {
             FINISH,
             "sh",
             part,
-            target,
+            pathOf(entry.name()),
             mode,
             touchTime(entry.modified()),
-            Long.toString(entry.size()));
+            Long.toString(entry.size()),
+            folder);
     send("sh", finish, 0, out -> {});
     progress.end();
   }
@@ -357,7 +365,7 @@ final class Upload {
    * Returns a name beside that of a file, which no other copy of the file has: if one of two copies
    * removed or renamed their common part, the other would write only the rest of it.
    */
-  private static String partName(TarEntry entry) {
+  private static String folderName(TarEntry entry) {
     String parent = entry.name().substring(0, entry.name().lastIndexOf('/') + 1);
     return parent + ".clientgo-copy-" + UUID.randomUUID() + ".part";
   }
