@@ -37,8 +37,10 @@ import org.jspecify.annotations.Nullable;
  * nothing has changed. It is created only if the server has no object of that name, so none is
  * taken over. Children are deleted last, and only if all desired children are applied; with the uid
  * and the version that were seen, so that an object that is new, or was given away, survives an old
- * cache. A child that is being deleted already is left alone. A search for members looks at each
- * object of the owned kinds in the namespace of the owner.
+ * cache; and after the server has confirmed the owner: if that has changed since it was read, but
+ * for its status, the deletion fails as a conflict, since the new owner may desire the child. A
+ * child that is being deleted already is left alone. A search for members looks at each object of
+ * the owned kinds in the namespace of the owner.
  *
  * <p><b>Events.</b> The owner gets an event for each child that was created, updated or deleted,
  * and for each that failed.

@@ -52,6 +52,11 @@ final class ChildrenRun {
 
   private final List<Child> results = new ArrayList<>();
 
+  /** The owner as this apply has read or marked it. */
+  private ObjectMeta seenOwner;
+
+  private boolean ownerConfirmed;
+
   /** A child as it should be, with its marks. */
   private record Desired<T extends KubernetesObject>(
       ResourceType<T> type, ObjectName name, T object) {
@@ -71,6 +76,7 @@ final class ChildrenRun {
       throws InterruptedException {
     this.scope = scope;
     this.owner = owner;
+    this.seenOwner = owner.metadata();
     this.ownerType = scope.typeOf(owner);
     this.label = label;
     this.applySet = applySet;
@@ -178,7 +184,9 @@ final class ChildrenRun {
     Optional<Patch> mark = ApplySet.mark(owner, applySetId, scope.controller(), scope.owned());
     if (mark.isPresent()) {
       ObjectName name = ObjectName.of(owner);
-      resource(ownerType, name.namespace()).patch(name.name(), mark.get());
+      ObjectMeta marked =
+          resource(ownerType, name.namespace()).patch(name.name(), mark.get()).metadata();
+      seenOwner = Objects.equals(marked.generation(), seenOwner.generation()) ? marked : seenOwner;
     }
   }
 
@@ -310,6 +318,7 @@ final class ChildrenRun {
     CachedResource<T> resource = resource(type, name.namespace());
     T target = seen;
     try {
+      confirmOwner();
       for (int attempt = 1; ; attempt++) {
         try {
           resource.delete(name.name(), thisOne(target.metadata()));
@@ -332,6 +341,33 @@ final class ChildrenRun {
     } catch (KubernetesException e) {
       return Optional.of(failed(type.kind(), name, "Delete", e));
     }
+  }
+
+  /** An owner of an old cache may desire again what it did not. */
+  private void confirmOwner() throws InterruptedException {
+    ObjectName name = ObjectName.of(owner);
+    if (ownerConfirmed) {
+      return;
+    }
+    Optional<? extends KubernetesObject> now =
+        resource(ownerType, name.namespace()).uncached().find(name.name());
+    if (now.isPresent() && uid(now.get()).equals(uid(owner)) && changed(now.get().metadata())) {
+      throw ApiStatusException.conflict(
+          ownerType.resource().groupResource(),
+          name.name(),
+          "it has changed since this reconcile read it, so the next one finds what is deleted");
+    }
+    ownerConfirmed = true;
+  }
+
+  /** Returns whether more than the status may have changed. */
+  private boolean changed(ObjectMeta now) {
+    boolean sameSpec =
+        now.generation() != null
+            && now.generation().equals(seenOwner.generation())
+            && now.labels().equals(seenOwner.labels())
+            && now.annotations().equals(seenOwner.annotations());
+    return !sameSpec && !Objects.equals(now.resourceVersion(), seenOwner.resourceVersion());
   }
 
   private static DeleteOptions thisOne(ObjectMeta seen) {

@@ -124,6 +124,23 @@ final class ChildrenFaultsTest {
   }
 
   @Test
+  void oldOwner_deletesNothing_thatANewOneMayDesire() throws Exception {
+    fixture.children().apply(secret("a", "1"), secret("b", "1"));
+    fixture.owners.edit(
+        "shop", c -> c.with(b -> b.editMetadata(m -> m.editLabels(l -> l.put("b", "wanted")))));
+
+    ChildrenResult old = fixture.children().apply(secret("a", "1"));
+
+    assertThat(states(old)).containsExactly(State.READY, State.FAILED);
+    assertThat(old.message()).contains("it has changed since this reconcile read it");
+    assertThat(fixture.secrets.find("b")).isPresent();
+    ChildrenResult current =
+        fixture.context.children(fixture.owners.get("shop")).apply(secret("a", "1"));
+    assertThat(states(current)).containsExactly(State.READY, State.DELETED);
+    assertThat(fixture.secrets.find("b")).isEmpty();
+  }
+
+  @Test
   void lostAnswer_ofACreation_isAFailure_andTheNextApplyKnowsTheObject() throws Exception {
     silence();
     server.faults().on(request -> request.matches("patch", "secrets")).times(1).cutAfter(0);
