@@ -28,9 +28,12 @@ public final class ResourceVersion {
 
   /** Returns whether versions of this form can be compared: a decimal number from 1. */
   public static boolean isComparable(String version) {
-    return !version.isEmpty()
-        && version.charAt(0) != '0'
-        && version.chars().allMatch(c -> c >= '0' && c <= '9');
+    for (int i = 0; i < version.length(); i++) {
+      if (version.charAt(i) < '0' || version.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return !version.isEmpty() && version.charAt(0) != '0';
   }
 
   private static void requireValid(String which, String version) {

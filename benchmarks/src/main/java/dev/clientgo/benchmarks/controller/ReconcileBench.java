@@ -56,6 +56,8 @@ public final class ReconcileBench {
   private final Semaphore reached = new Semaphore(0);
   private final AtomicLong started = new AtomicLong();
   private volatile Duration cpuAtStart = Duration.ZERO;
+  private volatile long half;
+  private volatile Duration cpuAtHalf = Duration.ZERO;
 
   private ReconcileBench(RESTClient client, boolean write, long objects) {
     this.client = client;
@@ -93,7 +95,9 @@ public final class ReconcileBench {
           cpu.minus(cpuBefore).toMillis() / 1e3,
           (started.get() - begin) / 1e9);
       print("first", objects, end - started.get(), cpu.minus(cpuAtStart));
-      if (!write) {
+      if (write) {
+        print("warm", objects - objects / 2, end - half, cpu.minus(cpuAtHalf));
+      } else {
         again(controller, manager.client().resource(ConfigMap.TYPE).list());
       }
       if (events > 0) {
@@ -169,7 +173,12 @@ public final class ReconcileBench {
       return Result.done();
     }
     see(Long.parseLong(String.valueOf(configMap.metadata().resourceVersion())));
-    if (settled.incrementAndGet() == goal.get()) {
+    long count = settled.incrementAndGet();
+    if (write && count == objects / 2) {
+      half = System.nanoTime();
+      cpuAtHalf = ProcessFigures.cpu();
+    }
+    if (count == goal.get()) {
       reached.release();
     }
     return Result.done();
