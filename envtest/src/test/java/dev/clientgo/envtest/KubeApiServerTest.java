@@ -1,11 +1,19 @@
 package dev.clientgo.envtest;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.internal.process.ServerBinaries;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
+import java.io.BufferedReader;
+import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +32,43 @@ final class KubeApiServerTest {
       assertThat(children()).filteredOn(child -> !before.contains(child)).hasSize(2);
       assertThat(server.kubeconfig())
           .contains("server: " + server.url(), "certificate-authority-data: ", "client-key-data: ");
-      server.restart();
+      try (RESTClient client = RESTClient.create(server.restConfig())) {
+        ResourceClient<Unstructured> maps =
+            client
+                .resource(
+                    Unstructured.type(
+                        new GroupVersionKind("", "v1", "ConfigMap"),
+                        "configmaps",
+                        /* namespaced= */ true))
+                .inNamespace("default");
+        String old = maps.create(configMap("a")).metadata().resourceVersion();
+        maps.create(configMap("b"));
+        server.restart();
+
+        assertThat(firstEvent(client, old)).contains("\"code\":410").contains("too old");
+      }
     }
 
     assertThat(before).containsAll(children());
+  }
+
+  private static Unstructured configMap(String name) {
+    return Unstructured.parseYaml(
+            "{apiVersion: v1, kind: ConfigMap, metadata: {name: " + name + "}}")
+        .get(0);
+  }
+
+  /** The watch cache of a server begins when it starts, as lesson 4 of the guide says. */
+  private static String firstEvent(RESTClient client, String version) throws Exception {
+    try (InputStream watch =
+        client
+            .get()
+            .absPath("api", "v1", "configmaps")
+            .param("watch", "true")
+            .param("resourceVersion", version)
+            .stream()) {
+      return new BufferedReader(new InputStreamReader(watch, UTF_8)).readLine();
+    }
   }
 
   private static Set<ProcessHandle> children() {

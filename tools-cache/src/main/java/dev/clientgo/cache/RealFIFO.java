@@ -25,7 +25,8 @@ import java.util.function.Supplier;
 /**
  * The queue that informers use: it passes on every event in the order of arrival. It merges
  * nothing, so the consumer sees each state that the watch reported, and events of different objects
- * keep their order. {@link DeltaFIFO} is the older queue, which merges the events of an object.
+ * keep their order. {@link DeltaFIFO} is the older queue, which hands over the events of an object
+ * together.
  *
  * <p>There are two kinds of queues:
  *

@@ -302,8 +302,8 @@ final class Scenes {
         List.of(
             step(
                 "Beside the objects, the Indexer keeps two indices: namespace and node. An index"
-                    + " function gives the values of an object; the index maps each value to keys.",
-                "除了对象，Indexer 还保存两个索引：namespace 和 node。索引函数给出对象的值；索引把每个值映射到 key。",
+                    + " function gives the values of an object; the index maps each value to the objects that have it.",
+                "除了对象，Indexer 还保存两个索引：namespace 和 node。索引函数给出对象的值；索引把每个值映射到具有它的对象。",
                 () -> {
                   pods.begin(false);
                   createSix();
@@ -324,11 +324,11 @@ final class Scenes {
                   pods.await(() -> keysOnNode("node-2") == 3);
                 }),
             step(
-                "byIndex(\"node\", \"node-2\") now reads three keys, not all seven objects: a question"
-                    + " costs as much as its answer. The price: each write calls each index"
-                    + " function.",
-                "byIndex(\"node\", \"node-2\") 现在只读三个 key，而不是全部七个对象：一次查询的代价与答案大小相当。"
-                    + "代价在写入时：每次写入都要调用每个索引函数。",
+                "byIndex(\"node\", \"node-2\") now gives three objects and looks at no other: a question"
+                    + " costs as much as its answer. The price: an update calls each index"
+                    + " function twice.",
+                "byIndex(\"node\", \"node-2\") 现在返回三个对象，不看其余的：一次查询的代价与答案大小相当。"
+                    + "代价在写入时：每次更新都要调用每个索引函数两次。",
                 () ->
                     pods.await(
                         () -> pods.informer().indexer().byIndex("node", "node-2").size() == 3))));
