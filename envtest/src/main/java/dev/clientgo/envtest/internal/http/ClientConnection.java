@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ final class ClientConnection extends Socket {
 
   /** No client sends more than this before its last response has ended. */
   private static final int MAX_AHEAD = 64 * 1024;
+
+  /** How long a connection that was cut waits for the client to close it. */
+  private static final int CUT_MILLIS = 1000;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -58,6 +62,8 @@ final class ClientConnection extends Socket {
   private boolean gone;
 
   private volatile @Nullable InputStream input;
+
+  private volatile boolean isCut;
 
   /** Calls back when the connection is closed, or at once if it is closed already. */
   void onGone(Runnable callback) {
@@ -184,6 +190,12 @@ final class ClientConnection extends Socket {
   @SuppressWarnings(
       "UnsynchronizedOverridesSynchronized") // Callbacks must not run under the socket's lock.
   public void close() throws IOException {
+    if (!isCut) { // Otherwise the thread that drains it closes it.
+      closeNow();
+    }
+  }
+
+  private void closeNow() throws IOException {
     try {
       super.close();
     } finally {
@@ -191,19 +203,47 @@ final class ClientConnection extends Socket {
     }
   }
 
-  /**
-   * Closes the connection if a write fails. MockWebServer does not if its first write fails,
-   * because it has no reader yet.
-   */
-  /** Closes the connection; an error is logged. */
+  /** Closes the connection, also one that was cut; an error is logged. */
   void closeQuietly() {
     try {
-      close();
+      closeNow();
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "A connection did not close", e);
     }
   }
 
+  /**
+   * Breaks the connection. The client reads what was sent before, and the end: closed at once, a
+   * socket with unread input would reset the connection, and the client may lose the headers and
+   * send the request again. Closes it when the client has, or waits no longer.
+   */
+  void cut(Executor executor) throws IOException {
+    InputStream in = super.getInputStream();
+    isCut = true;
+    setSoTimeout(CUT_MILLIS);
+    shutdownOutput();
+    try {
+      executor.execute(() -> drain(in));
+    } catch (RejectedExecutionException e) {
+      closeQuietly(); // The server ends.
+    }
+  }
+
+  private void drain(InputStream in) {
+    byte[] buffer = new byte[8192];
+    try {
+      for (int read, left = MAX_AHEAD; left > 0 && (read = in.read(buffer)) >= 0; left -= read) {}
+    } catch (IOException e) {
+      LOG.log(Level.DEBUG, "A connection that was cut has ended", e);
+    } finally {
+      closeQuietly();
+    }
+  }
+
+  /**
+   * Closes the connection if a write fails. MockWebServer does not if its first write fails,
+   * because it has no reader yet.
+   */
   private final class Output extends OutputStream {
     private final OutputStream socket;
 

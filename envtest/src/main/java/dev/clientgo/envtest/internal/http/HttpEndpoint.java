@@ -318,7 +318,7 @@ public final class HttpEndpoint {
         throw new InterruptedIOException("interrupted while a stream was written");
       } catch (ConnectionCutException e) {
         sink.flush();
-        connection.close();
+        connection.cut(readers);
         throw e;
       } catch (IOException e) {
         if (isHttp1(request)) {
