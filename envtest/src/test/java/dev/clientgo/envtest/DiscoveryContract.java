@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Result;
 import dev.clientgo.rest.discovery.APIResource;
@@ -20,6 +21,7 @@ import dev.clientgo.rest.discovery.CategoryExpander;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
 import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.rest.discovery.MemCacheClient;
+import dev.clientgo.rest.discovery.OpenAPIClient;
 import dev.clientgo.rest.discovery.ServerResources;
 import dev.clientgo.rest.discovery.ShortcutExpander;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ abstract class DiscoveryContract {
 
   private static final GroupVersion CORE = new GroupVersion("", "v1");
   private static final GroupVersion APPS = new GroupVersion("apps", "v1");
+  private static final String KINDS = "x-kubernetes-group-version-kind";
 
   /** Returns a client of the server under test. */
   abstract RESTClient client();
@@ -48,6 +51,33 @@ abstract class DiscoveryContract {
   @Test
   void version_isThatOfTheServer() throws Exception {
     assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).startsWith("v1.36.");
+  }
+
+  @Test
+  void openApi_hasTheSchemaOfAKindAndHowItsListsAreMerged() throws Exception {
+    OpenAPIClient openApi = DiscoveryClient.of(client()).openAPIV3();
+
+    assertThat(openApi.paths()).containsKeys("api/v1", "apis/apps/v1").doesNotContainKey("apis/v9");
+    Map<String, Object> schemas =
+        JsonTree.object(JsonTree.asObject(openApi.spec(APPS)), "components", "schemas");
+    Map<String, Object> pod =
+        JsonTree.object(schemas, "io.k8s.api.core.v1.PodSpec", "properties", "volumes");
+    assertThat(pod)
+        .containsEntry("type", "array")
+        .containsEntry("x-kubernetes-list-map-keys", List.of("name"))
+        .containsEntry("x-kubernetes-patch-merge-key", "name")
+        .containsEntry("x-kubernetes-patch-strategy", "merge,retainKeys");
+    assertThat(
+            JsonTree.object(
+                schemas, "io.k8s.api.apps.v1.DeploymentSpec", "properties", "strategy"))
+        .containsEntry("x-kubernetes-patch-strategy", "retainKeys")
+        .containsEntry(
+            "allOf",
+            List.of(
+                Map.of(
+                    "$ref", "#/components/schemas/io.k8s.api.apps.v1.DeploymentStrategy")));
+    assertThat(JsonTree.objects(schemas, "io.k8s.api.apps.v1.Deployment", KINDS))
+        .containsExactly(Map.of("group", "apps", "version", "v1", "kind", "Deployment"));
   }
 
   /** Both forms have the same content, except for fields that only the older one has. */

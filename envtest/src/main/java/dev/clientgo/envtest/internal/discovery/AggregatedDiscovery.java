@@ -55,19 +55,23 @@ final class AggregatedDiscovery {
                 .put("metadata", Map.of())
                 .put("items", groups)
                 .build());
-    String tag = tag(text);
+    return tagged(request, MEDIA_TYPE, text).with("Cache-Control", "public");
+  }
+
+  /** Returns a document with its hash as tag, or 304 if the client has it. */
+  static Response tagged(ApiRequest request, String mediaType, byte[] text) {
+    String tag = '"' + hash(text) + '"';
     boolean known = request.header("If-None-Match").filter(tag::equals).isPresent();
     List<byte[]> body = known ? List.of() : List.of(text);
-    return Response.of(known ? 304 : 200, MEDIA_TYPE, new Response.Bytes(body))
-        .with("Cache-Control", "public")
+    return Response.of(known ? 304 : 200, mediaType, new Response.Bytes(body))
         .with("Etag", tag)
         .with("Vary", "Accept");
   }
 
-  private static String tag(byte[] text) {
+  static String hash(byte[] text) {
     try {
       byte[] hash = MessageDigest.getInstance("SHA-512").digest(text);
-      return '"' + HexFormat.of().withUpperCase().formatHex(hash) + '"';
+      return HexFormat.of().withUpperCase().formatHex(hash);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("this JDK has no SHA-512", e);
     }

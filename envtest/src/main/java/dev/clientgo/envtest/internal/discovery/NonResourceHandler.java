@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Answers requests outside the resources: discovery, version and health. */
+/** Answers requests outside the resources: discovery, OpenAPI, version and health. */
 public final class NonResourceHandler {
 
   private static final String NOT_FOUND = "404 page not found\n";
@@ -16,10 +16,12 @@ public final class NonResourceHandler {
 
   private final DiscoveryDocuments discovery;
   private final AggregatedDiscovery aggregated;
+  private final OpenApiDocuments openApi;
 
   public NonResourceHandler(ResourceRegistry resources) {
     this.discovery = new DiscoveryDocuments(resources);
     this.aggregated = new AggregatedDiscovery(discovery);
+    this.openApi = new OpenApiDocuments(discovery);
   }
 
   public static Response notFound() {
@@ -37,6 +39,9 @@ public final class NonResourceHandler {
     }
     if (first.equals("version") && path.size() == 1) {
       return Response.tree(200, version());
+    }
+    if (first.equals("openapi")) {
+      return openApi.answer(request, path);
     }
     boolean core = path.equals(List.of("api"));
     if ((core || path.equals(List.of("apis"))) && AggregatedDiscovery.isWanted(request)) {

@@ -25,33 +25,60 @@ public final class BuiltInSchemas {
   private static final String MACHINERY =
       """
       {
-        "meta.v1.ObjectMeta": {"properties": {
-          "annotations": {"additionalProperties": {}}, "creationTimestamp": {},
-          "deletionGracePeriodSeconds": {}, "deletionTimestamp": {}, "finalizers": {},
-          "generateName": {}, "generation": {}, "labels": {"additionalProperties": {}},
-          "managedFields": {"items": {"$ref": "meta.v1.ManagedFieldsEntry"}}, "name": {},
-          "namespace": {}, "ownerReferences": {"items": {"$ref": "meta.v1.OwnerReference"}},
-          "resourceVersion": {}, "selfLink": {}, "uid": {}}},
-        "meta.v1.ManagedFieldsEntry": {"properties": {
-          "apiVersion": {}, "fieldsType": {}, "fieldsV1": {}, "manager": {}, "operation": {},
-          "subresource": {}, "time": {}}},
-        "meta.v1.OwnerReference": {"properties": {
-          "apiVersion": {}, "blockOwnerDeletion": {}, "controller": {}, "kind": {}, "name": {},
-          "uid": {}}},
-        "meta.v1.Condition": {"properties": {
-          "lastTransitionTime": {}, "message": {}, "observedGeneration": {}, "reason": {},
-          "status": {}, "type": {}}},
-        "meta.v1.LabelSelector": {"properties": {
-          "matchExpressions": {"items": {"properties": {
-            "key": {}, "operator": {}, "values": {}}}},
-          "matchLabels": {"additionalProperties": {}}}}
+        "meta.v1.ObjectMeta": {"type": "object", "properties": {
+          "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
+          "creationTimestamp": {"$ref": "meta.v1.Time"},
+          "deletionGracePeriodSeconds": {"type": "integer", "format": "int64"},
+          "deletionTimestamp": {"$ref": "meta.v1.Time"},
+          "finalizers": {"type": "array", "items": {"type": "string"},
+            "x-kubernetes-list-type": "set"},
+          "generateName": {"type": "string"}, "generation": {"type": "integer", "format": "int64"},
+          "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+          "managedFields": {"type": "array", "items": {"$ref": "meta.v1.ManagedFieldsEntry"},
+            "x-kubernetes-list-type": "atomic"},
+          "name": {"type": "string"}, "namespace": {"type": "string"},
+          "ownerReferences": {"type": "array", "items": {"$ref": "meta.v1.OwnerReference"},
+            "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["uid"]},
+          "resourceVersion": {"type": "string"}, "selfLink": {"type": "string"},
+          "uid": {"type": "string"}}},
+        "meta.v1.ManagedFieldsEntry": {"type": "object", "properties": {
+          "apiVersion": {"type": "string"}, "fieldsType": {"type": "string"},
+          "fieldsV1": {"type": "object"}, "manager": {"type": "string"},
+          "operation": {"type": "string"}, "subresource": {"type": "string"},
+          "time": {"$ref": "meta.v1.Time"}}},
+        "meta.v1.OwnerReference": {"type": "object", "properties": {
+          "apiVersion": {"type": "string"}, "blockOwnerDeletion": {"type": "boolean"},
+          "controller": {"type": "boolean"}, "kind": {"type": "string"},
+          "name": {"type": "string"}, "uid": {"type": "string"}},
+          "required": ["apiVersion", "kind", "name", "uid"], "x-kubernetes-map-type": "atomic"},
+        "meta.v1.Condition": {"type": "object", "properties": {
+          "lastTransitionTime": {"$ref": "meta.v1.Time"}, "message": {"type": "string"},
+          "observedGeneration": {"type": "integer", "format": "int64"},
+          "reason": {"type": "string"}, "status": {"type": "string"}, "type": {"type": "string"}},
+          "required": ["type", "status", "lastTransitionTime", "reason", "message"]},
+        "meta.v1.LabelSelector": {"type": "object", "x-kubernetes-map-type": "atomic",
+          "properties": {
+            "matchExpressions": {"type": "array", "x-kubernetes-list-type": "atomic",
+              "items": {"$ref": "meta.v1.LabelSelectorRequirement"}},
+            "matchLabels": {"type": "object", "additionalProperties": {"type": "string"}}}},
+        "meta.v1.LabelSelectorRequirement": {"type": "object", "properties": {
+          "key": {"type": "string"}, "operator": {"type": "string"},
+          "values": {"type": "array", "items": {"type": "string"},
+            "x-kubernetes-list-type": "atomic"}},
+          "required": ["key", "operator"]},
+        "meta.v1.Time": {"type": "string", "format": "date-time"},
+        "meta.v1.MicroTime": {"type": "string", "format": "date-time"},
+        "io.k8s.apimachinery.pkg.util.intstr.IntOrString": {"format": "int-or-string",
+          "oneOf": [{"type": "integer"}, {"type": "string"}]},
+        "io.k8s.apimachinery.pkg.api.resource.Quantity":
+          {"oneOf": [{"type": "string"}, {"type": "number"}]}
       }
       """;
 
   private static final BuiltInSchemas ALL = new BuiltInSchemas();
 
   private final Map<String, Object> types = new HashMap<>();
-  private final Map<String, KnownFields> kinds = new HashMap<>();
+  private final Map<String, String> kinds = new HashMap<>();
 
   private BuiltInSchemas() {
     Map<String, Object> file = JsonTree.asObject(JsonText.parse(read()));
@@ -65,14 +92,24 @@ public final class BuiltInSchemas {
               JsonTree.string(kind, "group"),
               JsonTree.string(kind, "version"),
               JsonTree.string(kind, "kind")),
-          type(JsonTree.string(kind, "type")));
+          JsonTree.string(kind, "type"));
     }
   }
 
   /** Returns the fields of a built-in kind. */
   public static KnownFields fields(String group, String version, String kind) {
+    return ALL.type(typeName(group, version, kind));
+  }
+
+  /** Returns the name of the type of a built-in kind, as OpenAPI documents have it. */
+  public static String typeName(String group, String version, String kind) {
     String key = String.join("/", group, version, kind);
     return requireNonNull(ALL.kinds.get(key), key);
+  }
+
+  /** Returns the schema of a type, with names of types as references; empty if it is not known. */
+  public static Map<String, Object> schema(String type) {
+    return JsonTree.object(ALL.types, type);
   }
 
   /** Returns the fields of {@code metadata}. */

@@ -51,6 +51,11 @@ public final class StructuralSchema implements KnownFields {
     return new StructuralSchema(schema);
   }
 
+  /** Returns the schema as the definition has it. */
+  public Map<String, Object> raw() {
+    return raw;
+  }
+
   /** Returns a whole object without unknown fields and with defaults. */
   public Map<String, Object> complete(Map<String, Object> object) {
     return complete(object, true);
