@@ -122,6 +122,14 @@ abstract class ApiServerContract {
   }
 
   @Nested
+  final class RulesInCel extends CelContract {
+    @Override
+    TestClient api() {
+      return ApiServerContract.this.api();
+    }
+  }
+
+  @Nested
   final class Applying extends ApplyContract {
     @Override
     TestClient api() {

@@ -68,14 +68,11 @@ abstract class DiscoveryContract {
         .containsEntry("x-kubernetes-patch-merge-key", "name")
         .containsEntry("x-kubernetes-patch-strategy", "merge,retainKeys");
     assertThat(
-            JsonTree.object(
-                schemas, "io.k8s.api.apps.v1.DeploymentSpec", "properties", "strategy"))
+            JsonTree.object(schemas, "io.k8s.api.apps.v1.DeploymentSpec", "properties", "strategy"))
         .containsEntry("x-kubernetes-patch-strategy", "retainKeys")
         .containsEntry(
             "allOf",
-            List.of(
-                Map.of(
-                    "$ref", "#/components/schemas/io.k8s.api.apps.v1.DeploymentStrategy")));
+            List.of(Map.of("$ref", "#/components/schemas/io.k8s.api.apps.v1.DeploymentStrategy")));
     assertThat(JsonTree.objects(schemas, "io.k8s.api.apps.v1.Deployment", KINDS))
         .containsExactly(Map.of("group", "apps", "version", "v1", "kind", "Deployment"));
   }

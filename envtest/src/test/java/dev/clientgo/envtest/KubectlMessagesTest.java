@@ -94,7 +94,9 @@ final class KubectlMessagesTest {
         .contains("strict decoding error: unknown field \"spec.sz\"");
   }
 
-  /** The third part is what another client has set, which is neither in the old nor new manifest. */
+  /**
+   * The third part is what another client has set, which is neither in the old nor new manifest.
+   */
   @Test
   void apply_mergesContainersByName() throws Exception {
     apply(deployment("{name: a, image: a:1}, {name: b, image: b:1}"));

@@ -6,9 +6,14 @@ import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.patch.JsonPatch;
+import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.cel.CelCompiler.CelException;
+import dev.clientgo.envtest.internal.cel.CelLibrary;
+import dev.clientgo.envtest.internal.cel.MatchConditions;
+import dev.clientgo.envtest.internal.cel.ValidationRules;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
@@ -29,10 +34,13 @@ import org.jspecify.annotations.Nullable;
  * The admission of one request: mutating webhooks, later validating ones, and their warnings. Used
  * by the thread of the request.
  *
- * <p>A mutating webhook is not called again for the changes of a later one. Conditions in CEL are
- * ignored.
+ * <p>A mutating webhook is not called again for the changes of a later one. Without cel-java,
+ * conditions in CEL count as met.
  */
 public final class Admission {
+
+  private static final String WITHOUT_CEL =
+      "the embedded server ignores the CEL in this object: dev.cel:cel is not on the class path";
 
   private final ApiRequest request;
   private final ServedKind served;
@@ -92,6 +100,11 @@ public final class Admission {
 
   /** Asks the validating webhooks about the final object. */
   public void validate(Unstructured object, @Nullable Unstructured old) {
+    if (CelLibrary.COMPILER == null
+        && ((served.resource().isDefinition() && ValidationRules.areIn(object.content()))
+            || MatchConditions.areIn(object.content()))) {
+      warnings.add(WITHOUT_CEL);
+    }
     String operation = old == null ? "CREATE" : "UPDATE";
     ask(validating, operation, typed(object), old == null ? null : typed(old));
   }
@@ -128,7 +141,22 @@ public final class Admission {
       @Nullable Unstructured old) {
     return webhook.concerns(request, served, operation)
         && webhook.selectsNamespace(namespace)
-        && webhook.selectsObject(object, old);
+        && webhook.selectsObject(object, old)
+        && meetsConditions(webhook, operation, object, old);
+  }
+
+  private boolean meetsConditions(
+      RegisteredWebhook webhook,
+      String operation,
+      @Nullable Unstructured object,
+      @Nullable Unstructured old) {
+    try {
+      Map<String, Object> review = review("", operation, object, old);
+      return webhook.matches(JsonTree.object(review, "request"));
+    } catch (CelException e) {
+      GroupResource resource = new GroupResource(request.group(), request.resource());
+      throw ApiStatusException.forbidden(resource, nameOf(object, old), e.getMessage());
+    }
   }
 
   private Unstructured typed(Unstructured object) {
@@ -200,7 +228,7 @@ public final class Admission {
   private Map<String, Object> review(
       String uid, String operation, @Nullable Unstructured object, @Nullable Unstructured old) {
     Unstructured subject = object == null ? old : object;
-    String name = subject == null ? "" : requireNonNullElse(subject.metadata().name(), "");
+    String name = nameOf(object, old);
     Map<String, Object> kind =
         subject == null
             ? Map.of()
@@ -233,6 +261,11 @@ public final class Admission {
                 "object", object == null ? null : object.content(),
                 "oldObject", old == null ? null : old.content(),
                 "dryRun", isDryRun()));
+  }
+
+  private static String nameOf(@Nullable Unstructured object, @Nullable Unstructured old) {
+    Unstructured subject = object == null ? old : object;
+    return subject == null ? "" : requireNonNullElse(subject.metadata().name(), "");
   }
 
   // ---- the answer

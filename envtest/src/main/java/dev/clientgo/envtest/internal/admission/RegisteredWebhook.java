@@ -5,6 +5,8 @@ import dev.clientgo.apimachinery.labels.Selector;
 import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.cel.CelCompiler.CelException;
+import dev.clientgo.envtest.internal.cel.MatchConditions;
 import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
@@ -18,6 +20,22 @@ record RegisteredWebhook(Map<String, Object> tree) {
 
   String name() {
     return JsonTree.string(tree, "name");
+  }
+
+  /**
+   * Returns whether a request meets the conditions.
+   *
+   * @throws CelException if that cannot be found out, and the failure counts
+   */
+  boolean matches(Map<String, Object> admissionRequest) throws CelException {
+    try {
+      return MatchConditions.match(tree, admissionRequest);
+    } catch (CelException e) {
+      if (isIgnoredOnFailure()) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   boolean isIgnoredOnFailure() {

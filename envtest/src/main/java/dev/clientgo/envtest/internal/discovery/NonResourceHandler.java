@@ -1,5 +1,7 @@
 package dev.clientgo.envtest.internal.discovery;
 
+import static java.util.Objects.requireNonNullElseGet;
+
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
@@ -41,7 +43,7 @@ public final class NonResourceHandler {
       return Response.tree(200, version());
     }
     if (first.equals("openapi")) {
-      return openApi.answer(request, path);
+      return requireNonNullElseGet(openApi.answer(request, path), NonResourceHandler::notFound);
     }
     boolean core = path.equals(List.of("api"));
     if ((core || path.equals(List.of("apis"))) && AggregatedDiscovery.isWanted(request)) {

@@ -23,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  * asks for it or for the index. It has no descriptions of built-in kinds. Safe for use by many
  * threads.
  *
- * <p>There is no OpenAPI v2, which kubectl needs only for servers without v3.
+ * <p>OpenAPI v2 is a document without kinds. kubectl asks for it about kinds that are not served.
  */
 final class OpenApiDocuments {
+
+  private static final String V2 = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+  /** A {@code Document} in protobuf, with its version. */
+  private static final byte[] NO_V2 = {0x0a, 3, '2', '.', '0', 0x12, 0};
 
   private static final String JSON = "application/json";
   private static final String SCHEMAS = "#/components/schemas/";
@@ -46,10 +51,13 @@ final class OpenApiDocuments {
     this.discovery = discovery;
   }
 
-  /** Answers a request for the index, {@code openapi/v3}, or for a document below it. */
-  Response answer(ApiRequest request, List<String> path) {
+  /** Answers a request for the index, {@code openapi/v3}, or a document below it; or null. */
+  @Nullable Response answer(ApiRequest request, List<String> path) {
+    if (path.equals(List.of("openapi", "v2"))) {
+      return Response.of(200, V2, new Response.Bytes(List.of(NO_V2)));
+    }
     if (path.size() < 2 || !path.get(1).equals("v3")) {
-      return NonResourceHandler.notFound();
+      return null;
     }
     if (AcceptClause.of(request).stream().noneMatch(AcceptClause::isJson)) {
       return Response.text(406, "the embedded server has OpenAPI v3 as application/json only\n");
@@ -59,12 +67,10 @@ final class OpenApiDocuments {
     }
     boolean core = path.get(2).equals("api") && path.size() == 4;
     if (!core && !(path.get(2).equals("apis") && path.size() == 5)) {
-      return NonResourceHandler.notFound();
+      return null;
     }
     byte[] text = text(core ? "" : path.get(3), path.get(path.size() - 1));
-    return text == null
-        ? NonResourceHandler.notFound()
-        : AggregatedDiscovery.tagged(request, JSON, text);
+    return text == null ? null : AggregatedDiscovery.tagged(request, JSON, text);
   }
 
   private Map<String, Object> index() {

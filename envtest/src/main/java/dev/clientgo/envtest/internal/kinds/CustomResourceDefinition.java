@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.cel.ValidationRules;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.Resource.ScalePaths;
@@ -106,7 +107,10 @@ public final class CustomResourceDefinition {
       if (!(JsonTree.get(versions.get(i), "schema", "openAPIV3Schema") instanceof Map)) {
         problems.add(FieldErrors.required(path, "schemas are required"));
       }
-      checkTypes(path, JsonTree.object(versions.get(i), "schema", "openAPIV3Schema"), problems);
+      Map<String, Object> schema = JsonTree.object(versions.get(i), "schema", "openAPIV3Schema");
+      checkTypes(path, schema, problems);
+      String common = versions.size() == 1 ? "spec.validation.openAPIV3Schema" : path;
+      ValidationRules.of(common, schema, problems);
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.clientgo.envtest.internal.schema;
 
+import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.StatusCause;
+import dev.clientgo.envtest.internal.cel.ValidationRules;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
@@ -8,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Supports types, properties, items, bounds, enumerations, patterns and defaults, and the
  * extensions {@code x-kubernetes-preserve-unknown-fields}, {@code x-kubernetes-int-or-string} and
- * {@code x-kubernetes-embedded-resource}. Ignores combinations such as {@code oneOf}, formats and
- * CEL rules: it accepts values that violate them.
+ * {@code x-kubernetes-embedded-resource}, and rules in CEL. Ignores combinations such as {@code
+ * oneOf}, and formats: it accepts values that violate them.
  */
 public final class StructuralSchema implements KnownFields {
 
@@ -27,11 +30,27 @@ public final class StructuralSchema implements KnownFields {
 
   private static final List<String> OF_ALL_OBJECTS = List.of("apiVersion", "kind", "metadata");
 
+  /** The errors after which a value may have another form than the rules expect. */
+  private static final Set<String> BLOCKING =
+      Set.of(
+          CauseType.TYPE_INVALID,
+          CauseType.FIELD_VALUE_NOT_SUPPORTED,
+          CauseType.FIELD_VALUE_REQUIRED,
+          CauseType.TOO_LONG,
+          CauseType.TOO_MANY);
+
+  private static final String NOT_CHECKED =
+      "some validation rules were not checked because the object was invalid; correct the existing"
+          + " errors to complete validation";
+
   private final Map<String, Object> raw;
   private final Map<String, StructuralSchema> properties = new LinkedHashMap<>();
   private final @Nullable StructuralSchema items;
   private final @Nullable StructuralSchema additional;
   private final SchemaBounds bounds;
+
+  /** The rules of the whole object, compiled when the first one is checked. */
+  private volatile @Nullable ValidationRules rules;
 
   private StructuralSchema(Map<String, Object> raw) {
     this.raw = raw;
@@ -161,13 +180,30 @@ public final class StructuralSchema implements KnownFields {
     return Boolean.TRUE.equals(raw.get(flag));
   }
 
-  /** Returns the errors of a whole object. */
-  public List<StatusCause> problems(Map<String, Object> object) {
+  /** Returns the errors of a whole object; {@code old} is null for a new one. */
+  public List<StatusCause> problems(Map<String, Object> object, @Nullable Map<String, Object> old) {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
     List<StatusCause> problems = new ArrayList<>();
     check("", rest, problems);
+    ValidationRules compiled = rules();
+    if (!compiled.isEmpty()) {
+      if (problems.stream().map(StatusCause::reason).anyMatch(BLOCKING::contains)) {
+        problems.add(FieldErrors.invalid("<nil>", "null", NOT_CHECKED));
+      } else {
+        compiled.check(object, old, problems);
+      }
+    }
     return problems;
+  }
+
+  private ValidationRules rules() {
+    ValidationRules known = rules;
+    if (known == null) {
+      known = ValidationRules.of("", raw, new ArrayList<>());
+      rules = known;
+    }
+    return known;
   }
 
   private void check(String path, @Nullable Object value, List<StatusCause> problems) {
@@ -177,10 +213,11 @@ public final class StructuralSchema implements KnownFields {
     if (!hasRightType(value)) {
       String found = typeOf(value);
       problems.add(
-          FieldErrors.invalid(
+          FieldErrors.cause(
+              CauseType.TYPE_INVALID,
               path,
-              '"' + found + '"',
-              path + " in body must be of type " + expectedType() + ": \"" + found + '"'));
+              "Invalid value: \"%s\": %s in body must be of type %s: \"%s\""
+                  .formatted(found, path, expectedType(), found)));
       return;
     }
     bounds.check(path, value, problems);

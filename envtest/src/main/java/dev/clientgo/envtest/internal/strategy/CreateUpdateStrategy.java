@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the fields that belong to the server, and validates objects.
@@ -58,7 +59,7 @@ public final class CreateUpdateStrategy {
       metadata.generation(1L);
     }
     Unstructured object = KindRules.create(served, sent.withMetadata(metadata.build()));
-    check(served, object, MetadataRules.check(served.resource(), object.metadata()));
+    check(served, object, null, MetadataRules.check(served.resource(), object.metadata()));
     return object;
   }
 
@@ -91,7 +92,8 @@ public final class CreateUpdateStrategy {
       object = withStatusOf(old.object(), object);
     }
     object = KindRules.update(served, object, old);
-    check(served, object, MetadataRules.checkUpdate(served.resource(), object.metadata(), old));
+    check(
+        served, object, old, MetadataRules.checkUpdate(served.resource(), object.metadata(), old));
     return counted(served, object, old);
   }
 
@@ -137,7 +139,7 @@ public final class CreateUpdateStrategy {
                 .ownerReferences(old.metadata().ownerReferences())
                 .build();
     Unstructured object = withStatusOf(sent, old.object()).withMetadata(metadata);
-    check(served, object, MetadataRules.checkUpdate(served.resource(), metadata, old));
+    check(served, object, old, MetadataRules.checkUpdate(served.resource(), metadata, old));
     return object;
   }
 
@@ -161,9 +163,12 @@ public final class CreateUpdateStrategy {
   }
 
   private static void check(
-      ServedKind served, Unstructured object, List<StatusCause> metadataProblems) {
+      ServedKind served,
+      Unstructured object,
+      @Nullable StoredObject old,
+      List<StatusCause> metadataProblems) {
     List<StatusCause> problems = new ArrayList<>(metadataProblems);
-    problems.addAll(KindRules.problems(served, object));
+    problems.addAll(KindRules.problems(served, object, old));
     if (!problems.isEmpty()) {
       throw ApiStatusException.invalid(
           new GroupKind(served.resource().group(), served.kind()),

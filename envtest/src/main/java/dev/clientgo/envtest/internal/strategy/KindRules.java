@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElse;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.envtest.internal.cel.MatchConditions;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.CustomResourceDefinition;
 import dev.clientgo.envtest.internal.kinds.ServedKind;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The rules that apply to single kinds. */
 public final class KindRules {
@@ -68,15 +70,26 @@ public final class KindRules {
     return served.resource().isDefinition() ? CustomResourceDefinition.update(object) : object;
   }
 
-  /** Returns the errors of an object outside its metadata. */
-  public static List<StatusCause> problems(ServedKind served, Unstructured object) {
+  /** Returns the errors of an object outside its metadata; {@code old} is null for a new one. */
+  public static List<StatusCause> problems(
+      ServedKind served, Unstructured object, @Nullable StoredObject old) {
     String kind = served.resource().group().isEmpty() ? served.kind() : "";
     if (kind.equals("ConfigMap") || kind.equals("Secret")) {
       return DataSizeLimit.problems(kind, object);
     }
+    if (served.kind().endsWith("WebhookConfiguration") && !served.isCustom()) {
+      return MatchConditions.problems(object.content());
+    }
     return served.resource().isDefinition()
         ? CustomResourceDefinition.problems(object)
-        : served.version().schema().problems(object.content());
+        : served
+            .version()
+            .schema()
+            .problems(typed(served, object), old == null ? null : typed(served, old.object()));
+  }
+
+  private static Map<String, Object> typed(ServedKind served, Unstructured object) {
+    return object.withType(served.apiVersion(), served.kind()).content();
   }
 
   /** Returns a namespace with the finalizers of another. */
