@@ -85,7 +85,8 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the cache as it is at each read. */
   private ResourceView<T> cache() throws InterruptedException {
-    return view(client.scope().cache(type(), namespace()), key -> true);
+    String prefix = namespace().isEmpty() ? "" : namespace() + "/";
+    return view(client.scope().cache(type(), namespace()), key -> key.startsWith(prefix));
   }
 
   private ResourceView<T> view(CacheUse<T> use, java.util.function.Predicate<String> wanted)
@@ -99,7 +100,7 @@ public final class CachedResource<T extends KubernetesObject> {
    * state each time.
    */
   public ResourceView<T> view() throws InterruptedException {
-    return cache().view();
+    return view(client.scope().cache(type(), namespace()), key -> true).view();
   }
 
   /**

@@ -26,6 +26,7 @@ import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.leaderelection.shard.ShardListener;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.workqueue.PriorityQueue;
 import dev.clientgo.workqueue.QueueConfig;
@@ -309,7 +310,9 @@ final class ControllerRun {
   }
 
   private void startPolls(ReconcileTerm term) {
-    Client client = new Client(scope, term.client, null, options.name(), null);
+    RESTClient server = // A poller of a shard does not know for which object it writes.
+        shards == null ? term.client : environment.client().guardedBy(environment.leadership());
+    Client client = new Client(scope, server, null, options.name(), null);
     for (ControllerOptions.Poll poll : options.polls()) {
       PollSource<Request> source =
           new PollSource<>(

@@ -20,7 +20,8 @@ public interface Poller {
    * Returns the requests that are due. If it throws, the controller logs and counts that, asks
    * again after the period, and is not ready after three failures in a row.
    *
-   * @param client the client of the controller
+   * @param client the client of the controller; with {@link ManagerBuilder#shards} each replica
+   *     polls, and this client writes no more than {@link Manager#client} does
    * @throws InterruptedException if the thread is interrupted, because the controller is closed
    */
   Collection<Request> poll(Client client) throws InterruptedException;

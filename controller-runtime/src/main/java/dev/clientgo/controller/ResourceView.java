@@ -114,8 +114,9 @@ public final class ResourceView<T extends KubernetesObject> {
   }
 
   Optional<T> find(ObjectName name) {
-    scope.requireNamespace(type, name.namespace());
-    return lister().find(name);
+    Optional<T> found = lister().find(name);
+    scope.requireNamespace(type, name.namespace()); // After the read: it may have left meanwhile.
+    return found;
   }
 
   /**
@@ -124,7 +125,8 @@ public final class ResourceView<T extends KubernetesObject> {
    * @throws ApiStatusException if there is none: {@link ApiStatusException#isNotFound}
    */
   public T get(String name) {
-    return lister().get(new ObjectName(namespace, name));
+    Optional<T> found = find(name);
+    return found.isPresent() ? found.get() : lister().get(new ObjectName(namespace, name));
   }
 
   /** Returns all objects, of the namespace or of all; the list of all copies nothing. */
@@ -138,10 +140,11 @@ public final class ResourceView<T extends KubernetesObject> {
    * @throws IllegalArgumentException if the manager follows only objects with other labels
    */
   public List<T> list(Selector labels) {
-    scope.requireLabels(type, labels);
-    return namespace.isEmpty()
-        ? lister().list(labels)
-        : lister().inNamespace(namespace).list(labels);
+    scope.requireLabels(type, namespace, labels);
+    List<T> found =
+        namespace.isEmpty() ? lister().list(labels) : lister().inNamespace(namespace).list(labels);
+    scope.requireNamespace(type, namespace);
+    return found;
   }
 
   /**
@@ -195,6 +198,9 @@ public final class ResourceView<T extends KubernetesObject> {
    */
   public List<T> byIndex(String index, String value) {
     if (!cache.indexers().containsKey(index)) {
+      if (scope.isNowhere()) {
+        return List.of();
+      }
       throw new IllegalArgumentException(
           "the cache of "
               + type
@@ -207,6 +213,7 @@ public final class ResourceView<T extends KubernetesObject> {
               + "\", …)))");
     }
     List<T> all = cache.byIndex(index, value);
+    scope.requireNamespace(type, namespace);
     return namespace.isEmpty()
         ? all
         : all.stream().filter(o -> namespace.equals(o.metadata().namespace())).toList();

@@ -176,6 +176,36 @@ final class ManagerPagesTest {
     }
   }
 
+  /** Otherwise a program could hide a failure of ours by a name. */
+  @Test
+  void checks_ofTheNamesOfOurs_replaceNone() throws Exception {
+    FakeClock clock = FakeClock.create();
+    try (Manager manager =
+        builder()
+            .clock(clock)
+            .maxStaleness(Duration.ofMinutes(5))
+            .readyCheck("caches", () -> {})
+            .readyCheck("runnable-x", () -> {})
+            .healthCheck("manager", () -> {})
+            .build()) {
+      manager.addEverywhere(
+          "x",
+          client -> {
+            throw new IllegalStateException("no database");
+          });
+      manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+      manager.start();
+      assertThat(manager.awaitReady(Duration.ofSeconds(30))).isTrue();
+      Eventually.await(
+          "our check",
+          () -> {
+            clock.advance(Duration.ofSeconds(30));
+            return page(manager, "/readyz").contains("[-]runnable-x failed: ")
+                && page(manager, "/readyz").contains("[-]caches failed: ");
+          });
+    }
+  }
+
   @Test
   void readiness_saysWhatAControllerWaitsFor() throws Exception {
     server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);

@@ -382,6 +382,32 @@ final class ManagerRunnableTest {
     }
   }
 
+  /** Each replica polls, and none knows for which object. */
+  @Test
+  void poller_ofReplicasThatShareTheObjects_writesNothing() throws Exception {
+    BlockingQueue<String> ends = new LinkedBlockingQueue<>();
+    Controller polled =
+        Controller.builder((request, context) -> Result.done())
+            .forKind(ConfigMap.TYPE)
+            .polls(
+                Duration.ofHours(1),
+                each -> {
+                  try {
+                    each.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "w", map -> {}));
+                    ends.add("written");
+                  } catch (IllegalStateException e) {
+                    ends.add(e.getMessage());
+                  }
+                  return List.of();
+                })
+            .build();
+    try (Manager manager = builder().shards(LeaseLock.of("default", "poll"), group -> {}).build()) {
+      manager.add(polled);
+      manager.start();
+      assertThat(ends.take()).contains("was not sent").contains("shares the objects");
+    }
+  }
+
   @Test
   void poller_thatDoesNotReturn_isNotReady() throws Exception {
     FakeClock clock = FakeClock.create();

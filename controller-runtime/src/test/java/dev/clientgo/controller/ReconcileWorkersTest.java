@@ -510,7 +510,11 @@ final class ReconcileWorkersTest {
     AtomicInteger calls = new AtomicInteger();
     start(
         (request, context) -> {
-          if (request.equals(X) && calls.incrementAndGet() < FloodDetector.LIMIT) {
+          int call = request.equals(X) ? calls.incrementAndGet() : 2 * FloodDetector.LIMIT;
+          if (call == FloodDetector.LIMIT + 1) {
+            clock.advance(FloodDetector.INTERVAL);
+          }
+          if (call < 2 * FloodDetector.LIMIT) {
             queue.add(request);
           }
           return Result.done();

@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
@@ -10,8 +11,11 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.testing.Eventually;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +130,56 @@ final class StaleCacheTest {
       others.delete("x");
       others.create(map("3"));
       assertThat(cached.fresh(known, Duration.ofMinutes(1))).isEmpty();
+    }
+  }
+
+  /** The clock of the machine, which somebody may set. */
+  private static final class SetClock implements Clock {
+
+    private volatile Duration offset = Duration.ZERO;
+
+    @Override
+    public Instant now() {
+      return system().now().plus(offset);
+    }
+
+    private static Clock system() {
+      return Clock.system();
+    }
+
+    @Override
+    public long nanoTime() {
+      return system().nanoTime();
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout)
+        throws InterruptedException {
+      return system().await(lock, condition, timeout);
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      system().sleep(duration);
+    }
+  }
+
+  @Test
+  void fresh_asksTheServer_ifSomebodyHasSetTheClockBack() throws Exception {
+    SetClock clock = new SetClock();
+    try (Manager timed = Manager.builder(client).clock(clock).build()) {
+      timed.start();
+      CachedResource<ConfigMap> cached = timed.client().resource(ConfigMap.TYPE);
+      ConfigMap known = others.create(map("1"));
+      Eventually.await("the event", () -> unchecked(() -> !cached.list().isEmpty()));
+      server.awaitWatches(1);
+      server.watches().forEach(OpenWatch::goSilent);
+      others.edit("x", m -> m.with(c -> c.data(Map.of("a", "2"))));
+
+      clock.offset = Duration.ofHours(-1);
+
+      assertThat(cached.fresh(known, Duration.ofMinutes(10)).orElseThrow().data())
+          .containsEntry("a", "2");
     }
   }
 

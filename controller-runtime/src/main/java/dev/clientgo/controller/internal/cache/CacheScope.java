@@ -80,7 +80,7 @@ final class CacheScope implements ReadScope {
   }
 
   @Override
-  public void requireLabels(ResourceType<?> type, Selector wanted) {
+  public void requireLabels(ResourceType<?> type, String namespace, Selector wanted) {
     if (!canHave(wanted)) {
       throw outside(type, "objects with the labels " + labels, "those with " + wanted);
     }

@@ -233,7 +233,8 @@ public final class Informers implements AutoCloseable {
     @Override
     public Duration age() {
       Optional<Instant> confirmed = informer().health().lastConfirmed();
-      return Duration.between(confirmed.orElse(Instant.MIN), clock.now());
+      // A time that is yet to come tells nothing: somebody has set the clock back.
+      return Duration.between(confirmed.orElse(Instant.MIN), clock.now()).abs();
     }
 
     /** Returns whether the informer has its first list. */

@@ -24,8 +24,16 @@ public interface ReadScope {
   /**
    * Refuses a read whose answer would be empty whatever the server has.
    *
-   * @throws IllegalArgumentException if no object of the cache has the labels that the caller asks
-   *     for
+   * @param namespace the namespace that is read, empty for all
+   * @throws IllegalArgumentException if no object that the cache has there has the labels that the
+   *     caller asks for
    */
-  void requireLabels(ResourceType<?> type, Selector wanted);
+  void requireLabels(ResourceType<?> type, String namespace, Selector wanted);
+
+  /**
+   * Returns whether the cache follows nothing at all, so that nothing tells which indices it has.
+   */
+  default boolean isNowhere() {
+    return false;
+  }
 }

@@ -118,9 +118,9 @@ public final class UnionUse<T extends KubernetesObject>
       }
     } finally {
       changing.unlock();
-    }
-    if (closed) {
-      closeParts(); // It was closed meanwhile.
+      if (closed) {
+        closeParts(); // It was closed meanwhile.
+      }
     }
   }
 
@@ -237,17 +237,25 @@ public final class UnionUse<T extends KubernetesObject>
   }
 
   @Override
+  public boolean isNowhere() {
+    return parts.isEmpty();
+  }
+
+  @Override
   public boolean has(KubernetesObject object) {
     return parts.values().stream().anyMatch(part -> part.scope().has(object));
   }
 
   @Override
   public void requireNamespace(ResourceType<?> of, String other) {
-    if (!hasNamespace(other)) {
+    // A part without a list was removed and added again since the reader has waited for it.
+    List<Informers.Lease<T>> filled =
+        parts.values().stream().filter(Informers.Lease::hasList).toList();
+    if (!other.isEmpty() && filled.stream().noneMatch(part -> part.scope().hasNamespace(other))) {
       throw CacheScope.outside(
           of,
           "the namespaces "
-              + parts.values().stream()
+              + filled.stream()
                   .map(part -> part.scope().namespace())
                   .distinct()
                   .collect(Collectors.joining(", ", "[", "]")),
@@ -256,8 +264,8 @@ public final class UnionUse<T extends KubernetesObject>
   }
 
   @Override
-  public void requireLabels(ResourceType<?> of, Selector wanted) {
-    Collection<Informers.Lease<T>> all = parts.values();
+  public void requireLabels(ResourceType<?> of, String namespace, Selector wanted) {
+    Collection<Informers.Lease<T>> all = having(namespace);
     if (!all.isEmpty() && all.stream().noneMatch(part -> part.scope().canHave(wanted))) {
       throw CacheScope.outside(
           of,
@@ -279,6 +287,9 @@ public final class UnionUse<T extends KubernetesObject>
       boolean isFilled = part.awaitSynced(namespace, Duration.ZERO);
       while (!isFilled) {
         Duration left = timeout.minusNanos(clock.nanoTime() - start);
+        if (!parts.containsValue(part)) {
+          return awaitSynced(namespace, left); // It was removed, and perhaps added again.
+        }
         if (part.isForbidden() || left.isNegative() || left.isZero()) {
           return false;
         }

@@ -106,7 +106,7 @@ public final class InformerSeries implements InformerMetrics, AutoCloseable {
     return health
         .get()
         .flatMap(time)
-        .map(then -> Duration.between(then, clock.now()).toNanos() / 1e9)
+        .map(then -> Duration.between(then, clock.now()).abs().toNanos() / 1e9)
         .orElse(Double.NaN);
   }
 

@@ -334,13 +334,19 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
   private Collection<R> requestsOf(Supplier<ObjectName> object, Callable<Collection<R>> mapping) {
     AtomicBoolean again = new AtomicBoolean();
     Duration pause = CallbackGuard.PAUSE;
+    String name = mappingName;
     while (true) {
       again.set(false);
-      Collection<R> requests =
-          callbacks.call(mappingName, object, Set.of(), () -> mapped(mapping, again));
+      Collection<R> requests = callbacks.call(name, object, Set.of(), () -> mapped(mapping, again));
       if (!again.get() || !pause(pause)) {
+        if (!name.equals(mappingName)) {
+          callbacks.forget(name);
+        }
         return requests;
       }
+      // In a row of its own: a success in another namespace, which has a thread of its own, is none
+      // for the events that wait here.
+      name = object.get() + ": " + mappingName;
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0
               ? pause.multipliedBy(2)
