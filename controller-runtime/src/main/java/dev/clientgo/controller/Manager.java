@@ -509,8 +509,8 @@ public final class Manager implements AutoCloseable {
    *
    * @throws IllegalStateException if the manager was started or closed before, or cannot listen at
    *     an address
-   * @throws dev.clientgo.apimachinery.errors.ConfigException if the webhooks have no valid
-   *     certificate
+   * @throws dev.clientgo.apimachinery.errors.ConfigException if the webhooks or the metrics have no
+   *     valid certificate
    */
   public void start() {
     boolean failed = false;
@@ -525,10 +525,12 @@ public final class Manager implements AutoCloseable {
       failed = true;
       state = State.FAILED; // Until all has started.
       if (httpAddress != null) {
-        http = HttpEndpoints.start(httpAddress, pages.probes(), environment.clock());
+        http =
+            HttpEndpoints.start(
+                httpAddress, pages.probes(), environment.clock(), null, HttpEndpoints.Access.OPEN);
       }
       if (metricsAddress != null) {
-        metricsHttp = HttpEndpoints.start(metricsAddress, pages.all(), environment.clock());
+        metricsHttp = pages.serveAll(metricsAddress, environment.client());
       }
       if (webhooks != null) {
         webhooks.start(environment.metrics()); // Before the caches, whose lists need conversions.

@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
@@ -11,6 +12,7 @@ import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.scope.Scope;
+import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
@@ -18,7 +20,9 @@ import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.PemSource;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -58,6 +62,12 @@ public final class ManagerBuilder {
 
   @Nullable InetSocketAddress httpAddress;
   @Nullable InetSocketAddress metricsAddress;
+
+  /** Null to serve metrics without TLS. */
+  @Nullable PemSource metricsCertificate;
+
+  @Nullable PemSource metricsKey;
+  boolean authorizesMetrics;
   @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
   Consumer<LeaderElector.Builder> election = options -> {};
@@ -264,7 +274,7 @@ public final class ManagerBuilder {
    * Serves {@code /metrics} over HTTP while the manager runs, {@code /healthz} and {@code /readyz}
    * with reasons, and {@code /debug/reconciles} with a {@link #debugRecorder}. They show names and
    * contents of objects, so only the operators of the program should reach the address: use the
-   * loopback interface, or restrict access with a NetworkPolicy. Default: no server.
+   * loopback interface, {@link #authorizeMetrics}, or a NetworkPolicy. Default: no server.
    *
    * <p>Corresponds to controller-runtime's {@code metricsserver.Options.BindAddress}.
    *
@@ -272,6 +282,44 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder metricsBindAddress(InetSocketAddress address) {
     this.metricsAddress = requireNonNull(address, "address");
+    return this;
+  }
+
+  /**
+   * Serves the {@linkplain #metricsBindAddress metrics address} with TLS. The files {@code tls.crt}
+   * and {@code tls.key} of the directory are read every 10 seconds, and used for new connections if
+   * they have changed and are valid. Default: without TLS.
+   *
+   * <p>Corresponds to controller-runtime's {@code SecureServing} and {@code CertDir}.
+   */
+  public ManagerBuilder metricsCertificates(Path directory) {
+    metricsCertificate = new PemSource.File(directory.resolve(ServingCertificate.CERTIFICATE_FILE));
+    metricsKey = new PemSource.File(directory.resolve(ServingCertificate.KEY_FILE));
+    return this;
+  }
+
+  /** Serves the metrics address with a certificate that does not change, for tests. */
+  public ManagerBuilder metricsCertificate(ServingCertificate fixed) {
+    metricsCertificate = new PemSource.Data(fixed.certificate().getBytes(US_ASCII));
+    metricsKey = new PemSource.Data(fixed.privateKey().getBytes(US_ASCII));
+    return this;
+  }
+
+  /**
+   * Lets the API server decide who may read the {@linkplain #metricsBindAddress metrics address}: a
+   * client sends a bearer token, whose user needs the verb {@code get} on the {@code
+   * nonResourceURLs} of the page, such as {@code /metrics}. The manager itself needs the verb
+   * {@code create} on {@code tokenreviews} and {@code subjectaccessreviews}. Needs TLS. Default:
+   * anyone who reaches the address.
+   *
+   * <p>A client gets 401 without a valid token, 403 without the permission, and 500 if the server
+   * does not answer within 10 seconds. Answers are kept: 1 minute for a token, 10 seconds for one
+   * that is not valid, 5 minutes for a permission, 30 seconds for a missing one.
+   *
+   * <p>Corresponds to controller-runtime's {@code filters.WithAuthenticationAndAuthorization}.
+   */
+  public ManagerBuilder authorizeMetrics() {
+    authorizesMetrics = true;
     return this;
   }
 
@@ -413,8 +461,17 @@ public final class ManagerBuilder {
     return this;
   }
 
-  /** Returns a manager that is not started. */
+  /**
+   * Returns a manager that is not started.
+   *
+   * @throws IllegalStateException if {@link #authorizeMetrics} is set without a certificate
+   */
   public Manager build() {
+    if (authorizesMetrics && metricsCertificate == null) {
+      throw new IllegalStateException(
+          "authorizeMetrics() without TLS would send tokens as plain text: call"
+              + " metricsCertificates(…)");
+    }
     metrics = GuardedMetrics.of(metrics, clock);
     return new Manager(this);
   }

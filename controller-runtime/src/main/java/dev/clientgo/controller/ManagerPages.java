@@ -3,14 +3,20 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
+import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
+import dev.clientgo.controller.internal.http.ReviewedAccess;
 import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.PemSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,6 +37,7 @@ final class ManagerPages {
   private final Manager manager;
   private final @Nullable LeaderElector elector;
   private final @Nullable WebhookServer webhooks;
+  private final ManagerBuilder options;
   private final MetricsRegistry metrics;
   private final @Nullable DebugRecorder recorder;
   private final Map<String, HealthCheck> healthChecks;
@@ -44,6 +51,7 @@ final class ManagerPages {
     this.manager = manager;
     this.elector = elector;
     this.webhooks = webhooks;
+    this.options = options;
     this.metrics = options.metrics;
     this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
@@ -61,8 +69,28 @@ final class ManagerPages {
         "/readyz", query -> checked(allReadyChecks(), /* reasons= */ false));
   }
 
-  /** Returns the pages for those who run the program, by their path. */
-  Map<String, Function<Map<String, String>, Page>> all() {
+  /**
+   * Serves the pages for those who run the program, with the certificate and the access of the
+   * options.
+   *
+   * @param client asks the API server who may read them
+   */
+  HttpEndpoints serveAll(InetSocketAddress address, RESTClient client) {
+    PemSource certificate = options.metricsCertificate;
+    PemSource key = options.metricsKey;
+    return HttpEndpoints.start(
+        address,
+        all(),
+        options.clock,
+        certificate == null || key == null
+            ? null
+            : new CertificateFiles(certificate, key, options.clock, metrics),
+        options.authorizesMetrics
+            ? new ReviewedAccess(client, options.clock)
+            : HttpEndpoints.Access.OPEN);
+  }
+
+  private Map<String, Function<Map<String, String>, Page>> all() {
     Map<String, Function<Map<String, String>, Page>> pages = new LinkedHashMap<>();
     pages.put("/healthz", query -> checked(allHealthChecks(), /* reasons= */ true));
     pages.put("/readyz", query -> checked(allReadyChecks(), /* reasons= */ true));

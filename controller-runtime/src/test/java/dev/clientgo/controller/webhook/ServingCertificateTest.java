@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.internal.webhook.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificateFiles;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.certificates.CertificateAuthority;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsServer;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import java.io.IOException;
@@ -33,19 +34,41 @@ public final class HttpEndpoints implements AutoCloseable {
    */
   public record Page(int code, String contentType, String text) {}
 
+  /** Decides who may read a page. */
+  @FunctionalInterface
+  public interface Access {
+
+    /** Admits everyone. */
+    Access OPEN = (authorization, method, path) -> null;
+
+    /** Returns the page to send instead; null if the client may read the one that it asks for. */
+    @Nullable Page refusal(@Nullable String authorization, String method, String path);
+  }
+
   private final HttpServer server;
   private final Map<String, Function<Map<String, String>, Page>> pages;
 
   /** The longest time that a page may take, after which its thread is interrupted. */
   private static final Duration PAGE_TIMEOUT = Duration.ofSeconds(30);
 
+  /** The longest time that the decision about access may take. */
+  private static final Duration ACCESS_TIMEOUT = Duration.ofSeconds(10);
+
   private final RequestThreads threads;
+  private final Access access;
+
+  /** Null to serve without TLS. */
+  private final @Nullable CertificateFiles certificate;
 
   private HttpEndpoints(
       HttpServer server,
       Map<String, Function<Map<String, String>, Page>> pages,
-      RequestThreads threads) {
+      RequestThreads threads,
+      @Nullable CertificateFiles certificate,
+      Access access) {
     this.server = server;
+    this.certificate = certificate;
+    this.access = access;
     this.threads = threads;
     this.pages = Map.copyOf(pages);
   }
@@ -56,22 +79,29 @@ public final class HttpEndpoints implements AutoCloseable {
    * @param address where to listen; port 0 for any
    * @param pages functions that make the pages, by their paths; each receives the query
    * @param clock the clock of deadlines
+   * @param certificate what clients see, not started; null to serve without TLS
+   * @param access decides who may read a page
    * @throws IllegalStateException if the address cannot be used
    */
   public static HttpEndpoints start(
       InetSocketAddress address,
       Map<String, Function<Map<String, String>, Page>> pages,
-      Clock clock) {
+      Clock clock,
+      @Nullable CertificateFiles certificate,
+      Access access) {
     RequestThreads threads = new RequestThreads("manager-http-", clock, /* closesOldest= */ true);
     HttpServer server;
     try {
-      server = HttpServer.create(address, /* backlog= */ 0);
+      server = create(address, certificate);
     } catch (IOException e) {
       throw new IllegalStateException(
           "cannot listen at " + address + ": " + e.getMessage() + "; choose another port", e);
     }
-    HttpEndpoints endpoints = new HttpEndpoints(server, pages, threads);
+    HttpEndpoints endpoints = new HttpEndpoints(server, pages, threads, certificate, access);
     try {
+      if (certificate != null) {
+        certificate.start();
+      }
       server.setExecutor(threads);
       server.createContext("/", endpoints::answer);
       threads.start();
@@ -81,6 +111,16 @@ public final class HttpEndpoints implements AutoCloseable {
       endpoints.close();
       throw e;
     }
+  }
+
+  private static HttpServer create(
+      InetSocketAddress address, @Nullable CertificateFiles certificate) throws IOException {
+    if (certificate == null) {
+      return HttpServer.create(address, /* backlog= */ 0);
+    }
+    HttpsServer server = HttpsServer.create(address, /* backlog= */ 0);
+    server.setHttpsConfigurator(certificate.configurator(null));
+    return server;
   }
 
   /** Returns where this listens. */
@@ -96,12 +136,18 @@ public final class HttpEndpoints implements AutoCloseable {
         return;
       }
       URI uri = exchange.getRequestURI();
-      Function<Map<String, String>, Page> page = pages.get(String.valueOf(uri.getPath()));
-      threads.work(PAGE_TIMEOUT);
-      Page made =
-          page != null
-              ? make(page, uri.getRawQuery())
-              : new Page(404, "text/plain; charset=utf-8", index());
+      String path = String.valueOf(uri.getPath());
+      threads.work(ACCESS_TIMEOUT);
+      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+      Page made = access.refusal(authorization, method, path);
+      if (made == null) {
+        threads.work(PAGE_TIMEOUT);
+        Function<Map<String, String>, Page> page = pages.get(path);
+        made =
+            page != null
+                ? make(page, uri.getRawQuery())
+                : new Page(404, "text/plain; charset=utf-8", index());
+      }
       threads.awaitClient();
       send(exchange, made);
     }
@@ -153,5 +199,8 @@ public final class HttpEndpoints implements AutoCloseable {
   public void close() {
     server.stop(0);
     threads.close();
+    if (certificate != null) {
+      certificate.close();
+    }
   }
 }

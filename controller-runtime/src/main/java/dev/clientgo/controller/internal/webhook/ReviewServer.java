@@ -4,13 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpsConfigurator;
-import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import dev.clientgo.apimachinery.meta.GoDuration;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.Deadline;
+import dev.clientgo.controller.internal.http.CertificateFiles;
 import dev.clientgo.controller.internal.http.RequestThreads;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint.Answer;
 import dev.clientgo.controller.metrics.Metric;
@@ -22,7 +21,6 @@ import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +30,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleConsumer;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -148,7 +142,7 @@ public final class ReviewServer implements AutoCloseable {
     try {
       endpoints.forEach(
           (path, endpoint) -> server.paths.put(path, server.new ServedPath(path, endpoint)));
-      http.setHttpsConfigurator(tls(certificate.served(), clients));
+      http.setHttpsConfigurator(certificate.configurator(clients));
       http.setExecutor(threads);
       http.createContext("/", server::serve);
       certificate.start();
@@ -159,29 +153,6 @@ public final class ReviewServer implements AutoCloseable {
       server.close();
       throw e;
     }
-  }
-
-  private static HttpsConfigurator tls(
-      ServerCertificate certificate, @Nullable X509TrustManager clients) {
-    SSLContext context;
-    try {
-      context = SSLContext.getInstance("TLS");
-      context.init(
-          new KeyManager[] {certificate},
-          clients == null ? null : new TrustManager[] {clients},
-          null);
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK cannot speak TLS", e);
-    }
-    return new HttpsConfigurator(context) {
-      @Override
-      public void configure(HttpsParameters parameters) {
-        SSLParameters tls = context.getDefaultSSLParameters();
-        tls.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
-        tls.setNeedClientAuth(clients != null);
-        parameters.setSSLParameters(tls);
-      }
-    };
   }
 
   /** Returns where this listens. */

@@ -1,5 +1,7 @@
-package dev.clientgo.controller.internal.webhook;
+package dev.clientgo.controller.internal.http;
 
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
@@ -10,8 +12,15 @@ import dev.clientgo.rest.certificates.CertifiedKey;
 import dev.clientgo.rest.config.PemSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a certificate and its key again every 10 seconds, and replaces those of the server if the
@@ -32,7 +41,7 @@ public final class CertificateFiles implements AutoCloseable {
   private final Clock clock;
   private final Runnable reads;
   private final Runnable failures;
-  private final Thread poller = DaemonThreads.named("webhook-certificate-").newThread(this::poll);
+  private final Thread poller = DaemonThreads.named("certificate-").newThread(this::poll);
 
   /** Used by one thread at a time: the one that creates this, then the poller. */
   private CertifiedKey current;
@@ -61,12 +70,34 @@ public final class CertificateFiles implements AutoCloseable {
     return metrics.counter(new Metric(name, help, Map.of()));
   }
 
-  ServerCertificate served() {
-    return served;
+  /** Begins to read the files again and again. */
+  public void start() {
+    poller.start();
   }
 
-  void start() {
-    poller.start();
+  /**
+   * Returns what makes an HTTPS server of the JDK present the certificate.
+   *
+   * @param clients the authorities of which clients must have a certificate; null for any client
+   */
+  public HttpsConfigurator configurator(@Nullable X509TrustManager clients) {
+    SSLContext context;
+    try {
+      context = SSLContext.getInstance("TLS");
+      context.init(
+          new KeyManager[] {served}, clients == null ? null : new TrustManager[] {clients}, null);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this JDK cannot speak TLS", e);
+    }
+    return new HttpsConfigurator(context) {
+      @Override
+      public void configure(HttpsParameters parameters) {
+        SSLParameters tls = context.getDefaultSSLParameters();
+        tls.setProtocols(new String[] {"TLSv1.3", "TLSv1.2"});
+        tls.setNeedClientAuth(clients != null);
+        parameters.setSSLParameters(tls);
+      }
+    };
   }
 
   private void poll() {
@@ -89,7 +120,7 @@ public final class CertificateFiles implements AutoCloseable {
         served.replace(next);
         current = next;
         CrashLog.log(
-            LOG, Level.INFO, "The certificate of webhooks has changed: certificate=" + next, null);
+            LOG, Level.INFO, "The certificate of a server has changed: certificate=" + next, null);
       }
       problem = "";
     } catch (Throwable e) {
@@ -101,7 +132,7 @@ public final class CertificateFiles implements AutoCloseable {
         CrashLog.log(
             LOG,
             Level.WARNING,
-            "The new certificate of webhooks is not valid, the old one stays: " + problem,
+            "The new certificate of a server is not valid, the old one stays: " + problem,
             null);
       }
     }

@@ -1,4 +1,4 @@
-package dev.clientgo.controller.internal.webhook;
+package dev.clientgo.controller.internal.http;
 
 import dev.clientgo.rest.certificates.CertifiedKey;
 import java.net.Socket;
