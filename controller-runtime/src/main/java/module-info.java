@@ -6,6 +6,7 @@
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.controller {
   requires static com.google.errorprone.annotations;
+  requires static jdk.jfr;
   requires jdk.httpserver;
   requires transitive dev.clientgo.events;
   requires transitive dev.clientgo.kubernetes;

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Context {
 
   private final String controller;
+  private final Request request;
   private final long reconcileId;
   private final int priority;
   private final int failures;
@@ -36,6 +37,7 @@ public final class Context {
 
   Context(
       String controller,
+      Request request,
       long reconcileId,
       int priority,
       int failures,
@@ -44,6 +46,7 @@ public final class Context {
       Runnable leadership,
       Children.Runner childrenRunner) {
     this.controller = requireNonNull(controller, "controller");
+    this.request = request;
     this.reconcileId = reconcileId;
     this.priority = priority;
     this.failures = failures;
@@ -64,6 +67,18 @@ public final class Context {
    */
   public long reconcileId() {
     return reconcileId;
+  }
+
+  /**
+   * Returns a logger that adds {@code controller}, {@code namespace}, {@code name} and {@code
+   * reconcileId} to each message, as {@code key=value}; with {@link Clusters} also {@code cluster}.
+   *
+   * <p>Corresponds to {@code log.FromContext}.
+   *
+   * @param log receives the messages
+   */
+  public System.Logger logger(System.Logger log) {
+    return FieldLogger.of(requireNonNull(log, "log"), controller, request, reconcileId);
   }
 
   /** Returns the priority of the request; events of the first list have -100, others 0. */

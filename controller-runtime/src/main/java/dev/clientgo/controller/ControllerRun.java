@@ -9,6 +9,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
+import dev.clientgo.controller.internal.jfr.FlightRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
 import dev.clientgo.controller.internal.reconcile.Attempt;
 import dev.clientgo.controller.internal.reconcile.CallbackGuard;
@@ -76,6 +77,10 @@ final class ControllerRun {
   private final ControllerRecording<Request> recording;
   private final PriorityQueue<Request> queue;
   private final RequestIntake<Request> intake;
+
+  /** Calls the observers of the program. */
+  private final List<ObservedReconcile> observers;
+
   private final List<KindSource<?, Request>> sources = new CopyOnWriteArrayList<>();
   private final List<PollSource<Request>> polls = new CopyOnWriteArrayList<>();
   private final ClientScope scope;
@@ -125,7 +130,12 @@ final class ControllerRun {
     shardKind = group != null && options.shardedCache() ? options.kind() : null;
     shards =
         group == null ? null : new RequestShards<>(group, clock, this::uidOf, this::existsOnServer);
-    intake = new RequestIntake<>(queue, recording, environment.fights(), shards);
+    observers = new ArrayList<>();
+    for (ReconcileObserver observer : environment.observers()) {
+      String each = "Observer " + (observers.size() + 1) + ": ";
+      observers.add(new ObservedReconcile(each, name, observer, callbacks));
+    }
+    intake = new RequestIntake<>(queue, recording, environment.fights(), observers, shards);
     scope =
         new ClientScope(
             environment.informers(),
@@ -247,7 +257,7 @@ final class ControllerRun {
           environment.isLed(options)
               ? awaitLeadership()
               : ReconcileTerm.endless(environment.client(), environment.clock());
-      workers.start(term, optionalSteps(), innerSteps());
+      workers.start(term, optionalSteps(), observingSteps(), innerSteps());
       listener.accept();
       startPolls(term);
       if (listener.moveTo(ControllerState.RUNNING, null)) {
@@ -288,6 +298,15 @@ final class ControllerRun {
     }
     if (!options.minInterval().isZero()) {
       steps.add(new ReconcilePace<>(queue, environment.clock()).atLeast(options.minInterval()));
+    }
+    return steps;
+  }
+
+  /** Returns the steps that only look at a reconcile. */
+  private List<Attempt.Step<Request>> observingSteps() {
+    List<Attempt.Step<Request>> steps = new ArrayList<>(observers);
+    if (FlightRecording.isAvailable()) {
+      steps.add(FlightRecording.step(options.name()));
     }
     return steps;
   }

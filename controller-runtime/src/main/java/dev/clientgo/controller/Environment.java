@@ -9,6 +9,7 @@ import dev.clientgo.controller.internal.reconcile.Leadership;
 import dev.clientgo.controller.internal.shards.ManagerShards;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.rest.RESTClient;
+import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock measures delays and timeouts
  * @param threadFactory makes the threads of controllers, which name them
  * @param reconcilers wraps each reconciler
+ * @param observers observe each reconcile
  * @param metrics receives the metrics
  * @param events makes the recorders of events
  * @param recorder records reconciles; null for none
@@ -35,6 +37,7 @@ record Environment(
     Clock clock,
     ThreadFactory threadFactory,
     UnaryOperator<Reconciler> reconcilers,
+    List<ReconcileObserver> observers,
     MetricsRegistry metrics,
     EventRecorders events,
     @Nullable DebugRecorder recorder,

@@ -160,6 +160,7 @@ public final class Manager implements AutoCloseable {
                 ? DaemonThreads.named("controller-")
                 : builder.threadFactory,
             builder.reconcilers,
+            List.copyOf(builder.observers),
             builder.metrics,
             events,
             builder.recorder,

@@ -24,8 +24,10 @@ import dev.clientgo.rest.config.PemSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -85,6 +87,7 @@ public final class ManagerBuilder {
   RandomGenerator random = new Random();
   @Nullable ThreadFactory threadFactory;
   UnaryOperator<Reconciler> reconcilers = UnaryOperator.identity();
+  final List<ReconcileObserver> observers = new ArrayList<>();
 
   ManagerBuilder(RESTClient client) {
     this.client = requireNonNull(client, "client");
@@ -452,6 +455,15 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder reconcilers(UnaryOperator<Reconciler> wrapper) {
     this.reconcilers = requireNonNull(wrapper, "wrapper");
+    return this;
+  }
+
+  /**
+   * Adds an observer of each reconcile of the manager. The first one begins first and ends last.
+   * Default: none.
+   */
+  public ManagerBuilder observer(ReconcileObserver observer) {
+    observers.add(requireNonNull(observer, "observer"));
     return this;
   }
 

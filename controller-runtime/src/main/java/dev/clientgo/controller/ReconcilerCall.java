@@ -65,6 +65,7 @@ final class ReconcilerCall implements LastStep<Request> {
     ChildrenScope scope = new ChildrenScope(controller, client, events, leadership, kind, owned);
     return new Context(
         controller,
+        attempt.request,
         attempt.id(),
         attempt.priority,
         attempt.failures,

@@ -30,6 +30,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleConsumer;
@@ -179,6 +180,32 @@ final class CallbackFaultsTest {
               ERRORS,
               "/readyz",
               ""),
+          ofEvents(
+              "ReconcileObserver.begin",
+              "Observer 2: begin",
+              (manager, faults, reconciler) -> {
+                manager.observer(start -> (outcome, error) -> {});
+                manager.observer(
+                    start -> {
+                      faults.visit(start.request().name());
+                      return (outcome, error) -> {};
+                    });
+                return Controller.builder(reconciler).forKind(ConfigMap.TYPE);
+              }),
+          ofEvents(
+              "ReconcileObserver.End.end",
+              "Observer 1: end",
+              (manager, faults, reconciler) -> {
+                manager.observer(start -> (outcome, error) -> faults.visit(start.request().name()));
+                return Controller.builder(reconciler).forKind(ConfigMap.TYPE);
+              }),
+          ofEvents(
+              "ReconcileObserver.changed",
+              "Observer 1: changed",
+              (manager, faults, reconciler) -> {
+                manager.observer(new FaultyObserver(faults));
+                return Controller.builder(reconciler).forKind(ConfigMap.TYPE);
+              }),
           new Callback(
               "FinalizerSet.reconcile",
               (manager, faults, reconciler) -> {
@@ -406,6 +433,23 @@ final class CallbackFaultsTest {
     return http.send(
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path)).build(),
         HttpResponse.BodyHandlers.ofString());
+  }
+
+  private record FaultyObserver(Injector faults) implements ReconcileObserver {
+
+    @Override
+    public End begin(Start start) {
+      return (outcome, error) -> {};
+    }
+
+    @Override
+    public void changed(
+        String controller,
+        Collection<Request> requests,
+        KubernetesObject before,
+        KubernetesObject after) {
+      faults.visit(requests.iterator().next().name());
+    }
   }
 
   /** Fails for bad objects, in one of its methods. */

@@ -81,6 +81,7 @@ final class CallbackTableTest {
     row("ManagerBuilder.shards(Consumer)", CALLER);
     row("ManagerBuilder.metrics(MetricsRegistry)", RUNNING);
     row("ManagerBuilder.onFieldFight(Consumer)", "FightReportsTest");
+    row("ManagerBuilder.observer(ReconcileObserver)", RUNNING);
     row("ManagerBuilder.reconcilers(UnaryOperator)", RUNNING + ", " + STARTING);
     row("ManagerBuilder.threadFactory(ThreadFactory)", STARTING);
     row("ManagerBuilder.webhooks(Function)", CALLER);

@@ -133,6 +133,7 @@ final class ReconcileWorkersTest {
         options.minInterval().isZero()
             ? List.of()
             : List.of(new ReconcilePace<>(queue, clock).atLeast(options.minInterval())),
+        List.of(),
         options.maxInterval().isZero()
             ? List.of()
             : List.of(ReconcilePace.atMost(options.maxInterval(), X::equals)));

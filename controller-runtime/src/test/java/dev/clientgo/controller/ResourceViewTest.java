@@ -73,6 +73,7 @@ final class ResourceViewTest {
   private Context reconcile() {
     return new Context(
         "c",
+        new Request("default", "x"),
         1,
         0,
         0,

@@ -2,29 +2,24 @@ package dev.clientgo.controller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.config.ResponseHead;
 import dev.clientgo.rest.config.RestConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import dev.clientgo.rest.config.ServerConnection;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 
 /**
  * An API server that answers reviews alone, which the embedded server does not: it knows the tokens
  * of ada, who may get /metrics, and of bob, who may get nothing.
  */
-final class ReviewingServer implements AutoCloseable {
-
-  private final HttpServer server;
-  private final ExecutorService threads = Executors.newCachedThreadPool();
+final class ReviewingServer implements ServerConnection, AutoCloseable {
 
   /** The tokens and the paths that were reviewed. */
   final List<String> tokens = new CopyOnWriteArrayList<>();
@@ -42,35 +37,35 @@ final class ReviewingServer implements AutoCloseable {
 
   private final Semaphore closed = new Semaphore(0);
 
-  ReviewingServer() {
-    try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    server.setExecutor(threads);
-    server.createContext("/", this::answer);
-    server.start();
-  }
-
   RESTClient client() {
-    return RESTClient.create(
-        RestConfig.builder("http://127.0.0.1:" + server.getAddress().getPort()).build());
+    return RESTClient.create(RestConfig.builder("http://reviews.test").connection(this).build());
   }
 
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      Unstructured review =
-          Unstructured.parse(new String(exchange.getRequestBody().readAllBytes(), UTF_8));
-      arrived.release();
-      if (hangs) {
-        closed.acquireUninterruptibly();
+  @Override
+  public Exchange begin(
+      String method, URI url, Map<String, List<String>> headers, byte[] requestBody) {
+    return new Exchange() {
+      private InputStream body = InputStream.nullInputStream();
+
+      @Override
+      public ResponseHead send() throws InterruptedException {
+        arrived.release();
+        if (hangs) {
+          closed.acquire();
+        }
+        String answer = answer(Unstructured.parse(new String(requestBody, UTF_8)));
+        body = new ByteArrayInputStream(answer.getBytes(UTF_8));
+        return new ResponseHead(code, Map.of("Content-Type", List.of("application/json")));
       }
-      byte[] body = answer(review).getBytes(UTF_8);
-      exchange.getResponseHeaders().set("Content-Type", "application/json");
-      exchange.sendResponseHeaders(code, body.length);
-      exchange.getResponseBody().write(body);
-    }
+
+      @Override
+      public InputStream body() {
+        return body;
+      }
+
+      @Override
+      public void close() {}
+    };
   }
 
   private String answer(Unstructured review) {
@@ -108,7 +103,5 @@ final class ReviewingServer implements AutoCloseable {
   @Override
   public void close() {
     closed.release(1000);
-    server.stop(0);
-    threads.shutdown();
   }
 }

@@ -60,10 +60,6 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Own
   @GuardedBy("lock")
   private int unreportedAdds;
 
-  /** How long the item that was taken last had been queued. Only kept for metrics. */
-  @GuardedBy("lock")
-  private long lastQueuedFor;
-
   /** Written under the lock. */
   private volatile boolean shuttingDown;
 
@@ -209,7 +205,6 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Own
 
   private Optional<WorkItem<T>> take(long timeout) throws InterruptedException, TimeoutException {
     WorkItem<T> taken;
-    long queuedFor;
     int adds;
     lock.lockInterruptibly();
     try {
@@ -218,7 +213,6 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Own
         awaitReadyLocked(timeout);
       }
       taken = readyLocked() == 0 ? null : takeLocked();
-      queuedFor = lastQueuedFor;
       adds = takeAddsLocked();
     } finally {
       lock.unlock();
@@ -227,7 +221,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Own
     if (taken == null) {
       return Optional.empty();
     }
-    meter.handedOut(queuedFor);
+    meter.handedOut(taken.queuedNanos);
     if (observer != null) {
       observeStart(observer, taken);
     }
@@ -257,7 +251,7 @@ abstract sealed class AbstractWorkQueue<T> implements WorkQueue<T>, WorkItem.Own
     }
     if (meter.enabled()) {
       taken.startedAt = now();
-      lastQueuedFor = taken.startedAt - since;
+      taken.queuedNanos = taken.startedAt - since;
     }
     if (observer != null) {
       observer.got(item);

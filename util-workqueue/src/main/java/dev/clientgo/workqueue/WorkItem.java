@@ -1,5 +1,7 @@
 package dev.clientgo.workqueue;
 
+import java.time.Duration;
+
 /**
  * An item that a worker has taken and not yet marked {@link #done}.
  *
@@ -35,6 +37,9 @@ public final class WorkItem<T> implements AutoCloseable {
   /** When the worker took it, by the clock of the queue. Only kept for metrics. */
   long startedAt;
 
+  /** How long it was in the queue, in nanoseconds. Only kept for metrics. */
+  long queuedNanos;
+
   WorkItem(Owner<T> queue, T value, int priority) {
     this.queue = queue;
     this.value = value;
@@ -51,6 +56,14 @@ public final class WorkItem<T> implements AutoCloseable {
    */
   public int priority() {
     return priority;
+  }
+
+  /**
+   * Returns how long the item was in the queue, ready for a worker; a delay before does not count.
+   * Zero if the queue has no metrics.
+   */
+  public Duration queued() {
+    return Duration.ofNanos(queuedNanos);
   }
 
   /**

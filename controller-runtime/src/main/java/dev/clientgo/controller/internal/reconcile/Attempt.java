@@ -1,7 +1,5 @@
 package dev.clientgo.controller.internal.reconcile;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.clientgo.controller.debug.ReconcileRecord.Outcome;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
 import dev.clientgo.leaderelection.shard.ShardWork;
@@ -55,6 +53,9 @@ public final class Attempt<R> {
   /** How often in a row the request had failed before. */
   public final int failures;
 
+  /** How long the request was in the queue, ready for a worker. */
+  public final Duration queued;
+
   public final ActiveReconcile reconcile;
 
   private final PriorityQueue<R> queue;
@@ -83,7 +84,8 @@ public final class Attempt<R> {
   /** Whether {@link #error} stands for an interruption after the timeout. */
   boolean timedOut;
 
-  private @Nullable Outcome outcome;
+  /** Stays if a step around the reconciler throws: the request comes again. */
+  private Outcome outcome = Outcome.FAILED;
 
   /** Creates an attempt, whose reconcile writes with the client unless a step replaces it. */
   Attempt(
@@ -94,6 +96,7 @@ public final class Attempt<R> {
       List<Step<R>> steps) {
     this.request = work.value();
     this.priority = work.priority();
+    this.queued = work.queued();
     this.failures = queue.numRequeues(request);
     this.reconcile = reconcile;
     this.client = client;
@@ -196,7 +199,7 @@ public final class Attempt<R> {
   }
 
   /** Returns how the reconcile has ended. */
-  Outcome outcome() {
-    return requireNonNull(outcome, "outcome");
+  public Outcome outcome() {
+    return outcome;
   }
 }

@@ -93,7 +93,7 @@ public final class ReconcileEnd<R> implements Attempt.Step<R> {
       queue.add(request, AddOptions.create().priority(attempt.priority).rateLimited());
     }
     metrics.failed(terminal, ReconcileLog.isPanic(error));
-    log.failed(request, error, attempt.failures, terminal);
+    log.failed(request, attempt.id, error, attempt.failures, terminal);
     return terminal ? Outcome.TERMINAL : Outcome.FAILED;
   }
 }

@@ -54,14 +54,17 @@ public final class ReconcileLog {
   /**
    * Logs a failed reconcile.
    *
+   * @param id the number of the reconcile
    * @param failures how often the request had failed in a row before
    */
-  public void failed(Object request, Throwable error, int failures, boolean terminal) {
+  public void failed(Object request, long id, Throwable error, int failures, boolean terminal) {
     String message =
         (terminal ? "Reconcile failed for good" : "Reconcile failed, it is tried again")
             + ": controller="
             + controller
             + named(request)
+            + " reconcileId="
+            + id
             + " failures="
             + (failures + 1)
             + " error="

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link OwnWritesGate}, if the controller waits for its own writes
  *   <li>{@code RequestShards.step}, if replicas share the objects
  *   <li>{@link ReconcilePace#atLeast}, if the controller has a least time between reconciles
- *   <li>metrics, recording, and the search for floods, here
+ *   <li>metrics, recording, and the search for floods, here; between them the observers of the
+ *       program, and the events of Flight Recorder
  *   <li>{@link ReconcileEnd}: what becomes of the request
  *   <li>{@link ReconcilePace#atMost}, if the controller has a longest time between reconciles
  *   <li>{@link Watchdog}: the timeout
@@ -156,14 +157,20 @@ public final class ReconcileWorkers<R> {
    *
    * @param term the time during which reconciles may begin
    * @param optional the steps after it that not every controller has
+   * @param observers the steps that only look at a reconcile
    * @param inner the steps around the timeout that not every controller has
    */
   public void start(
-      ReconcileTerm term, List<Attempt.Step<R>> optional, List<Attempt.Step<R>> inner) {
+      ReconcileTerm term,
+      List<Attempt.Step<R>> optional,
+      List<? extends Attempt.Step<R>> observers,
+      List<Attempt.Step<R>> inner) {
     client = term.client;
     steps.add(term::run);
     steps.addAll(optional);
-    steps.addAll(List.of(this::measure, this::record, this::findFloods));
+    steps.add(this::measure);
+    steps.addAll(observers);
+    steps.addAll(List.of(this::record, this::findFloods));
     steps.add(end);
     steps.addAll(inner);
     steps.addAll(List.of(watchdog, call));

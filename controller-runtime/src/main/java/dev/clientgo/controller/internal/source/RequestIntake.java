@@ -21,12 +21,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestIntake<R> {
 
+  /**
+   * Receives each change of an object that leads to requests.
+   *
+   * @param <R> the type of the requests
+   */
+  @FunctionalInterface
+  public interface Changes<R> {
+    void changed(
+        Set<R> requests, @Nullable KubernetesObject before, @Nullable KubernetesObject after);
+  }
+
   private static final AddOptions NORMAL = AddOptions.create();
   private static final AddOptions LOW = NORMAL.priority(PriorityQueue.LOW_PRIORITY);
 
   private final PriorityQueue<R> queue;
   private final ControllerRecording<R> recording;
   private final FightDetector fights;
+  private final List<? extends Changes<R>> observers;
 
   /** Decides which requests belong to this replica; null if all do. */
   private final @Nullable RequestShards<R> shards;
@@ -40,10 +52,12 @@ public final class RequestIntake<R> {
       PriorityQueue<R> queue,
       ControllerRecording<R> recording,
       FightDetector fights,
+      List<? extends Changes<R>> observers,
       @Nullable RequestShards<R> shards) {
     this.queue = queue;
     this.recording = recording;
     this.fights = fights;
+    this.observers = observers;
     this.shards = shards;
   }
 
@@ -79,6 +93,9 @@ public final class RequestIntake<R> {
       recording.event(requests, event, type, object, before, after);
       boolean urgent = event != EventType.INITIAL_LIST && event != EventType.RESYNC;
       fights.started(requests, urgent ? after : null);
+      if (urgent) {
+        observers.forEach(observer -> observer.changed(requests, before, after));
+      }
       queue.addAll(requests, urgent ? NORMAL : LOW);
     }
     return !requests.isEmpty();

@@ -1,0 +1,2 @@
+/** The events of JDK Flight Recorder. */
+package dev.clientgo.controller.internal.jfr;
