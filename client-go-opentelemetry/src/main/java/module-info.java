@@ -1,0 +1,10 @@
+/** Traces of reconciles and their requests. */
+@org.jspecify.annotations.NullMarked
+module dev.clientgo.opentelemetry {
+  requires static com.google.errorprone.annotations;
+  requires transitive dev.clientgo.controller;
+  requires transitive io.opentelemetry.api;
+  requires io.opentelemetry.context;
+
+  exports dev.clientgo.opentelemetry;
+}
