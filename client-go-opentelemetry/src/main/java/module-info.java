@@ -1,7 +1,6 @@
 /** Traces of reconciles and their requests. */
 @org.jspecify.annotations.NullMarked
 module dev.clientgo.opentelemetry {
-  requires static com.google.errorprone.annotations;
   requires transitive dev.clientgo.controller;
   requires transitive io.opentelemetry.api;
   requires io.opentelemetry.context;

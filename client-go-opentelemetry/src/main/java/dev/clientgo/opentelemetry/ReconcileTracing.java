@@ -1,6 +1,5 @@
 package dev.clientgo.opentelemetry;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
@@ -23,15 +22,18 @@ import io.opentelemetry.context.Scope;
 import io.opentelemetry.context.propagation.TextMapPropagator;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * for each attempt of a request that the reconcile sends.
  *
  * <pre>{@code
- * ReconcileTracing tracing = ReconcileTracing.of(openTelemetry);
+ * ReconcileTracing tracing = new ReconcileTracing(openTelemetry);
  * RESTClient client = RESTClient.builder(config).addInterceptor(tracing).build();
  * Manager manager = Manager.builder(client).observer(tracing).build();
  * }</pre>
@@ -56,8 +58,6 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
 
   private static final System.Logger LOG = System.getLogger(ReconcileTracing.class.getName());
 
-  private static final String ANNOTATION = "traceparent";
-
   /** How many requests, and causes of each, are remembered until they are reconciled. */
   private static final int MOST_REQUESTS = 1000;
 
@@ -69,26 +69,21 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
   private final TextMapPropagator propagator;
   private final Clock clock = Clock.system();
   private final CrashLog crashes = new CrashLog(LOG);
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** The spans that have led to requests which were not reconciled since. */
-  @GuardedBy("lock")
   private final Map<Key, Set<SpanContext>> causes =
-      new LinkedHashMap<>() {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Set<SpanContext>> eldest) {
-          return size() > MOST_REQUESTS;
-        }
-      };
+      Collections.synchronizedMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Key, Set<SpanContext>> eldest) {
+              return size() > MOST_REQUESTS;
+            }
+          });
 
-  private ReconcileTracing(OpenTelemetry telemetry) {
+  /** Creates an instance whose spans are those of the tracer {@code dev.clientgo}. */
+  public ReconcileTracing(OpenTelemetry telemetry) {
     tracer = telemetry.getTracer("dev.clientgo");
     propagator = telemetry.getPropagators().getTextMapPropagator();
-  }
-
-  /** Returns an instance that sends its spans to the tracer {@code dev.clientgo}. */
-  public static ReconcileTracing of(OpenTelemetry telemetry) {
-    return new ReconcileTracing(telemetry);
   }
 
   /**
@@ -112,11 +107,8 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
       Collection<Request> requests,
       @Nullable KubernetesObject before,
       @Nullable KubernetesObject after) {
-    String parent = after == null ? null : after.metadata().annotations().get(ANNOTATION);
-    if (after == null
-        || parent == null
-        || (before != null && parent.equals(before.metadata().annotations().get(ANNOTATION)))) {
-      return;
+    if (after == null || Objects.equals(parent(before), parent(after))) {
+      return; // The annotation is that of an older change.
     }
     Context extracted =
         W3CTraceContextPropagator.getInstance()
@@ -130,31 +122,25 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
     }
   }
 
-  private void remember(Key key, Set<SpanContext> more) {
-    lock.lock();
-    try {
-      Set<SpanContext> known = causes.computeIfAbsent(key, any -> new LinkedHashSet<>());
-      more.stream().limit(MOST_CAUSES - known.size()).forEach(known::add);
-    } finally {
-      lock.unlock();
-    }
+  private static @Nullable String parent(@Nullable KubernetesObject object) {
+    return object == null ? null : object.metadata().annotations().get("traceparent");
   }
 
-  private Set<SpanContext> take(Key key) {
-    lock.lock();
-    try {
-      Set<SpanContext> taken = causes.remove(key);
-      return taken == null ? Set.of() : taken;
-    } finally {
-      lock.unlock();
-    }
+  private void remember(Key key, Set<SpanContext> more) {
+    causes.merge(
+        key,
+        more,
+        (known, added) ->
+            Stream.concat(known.stream(), added.stream())
+                .limit(MOST_CAUSES)
+                .collect(Collectors.toCollection(LinkedHashSet::new)));
   }
 
   @Override
   @SuppressWarnings("MustBeClosedChecker") // The end closes the scope.
   public End begin(Start start) {
     Key key = new Key(start.controller(), start.request());
-    Set<SpanContext> led = take(key);
+    Set<SpanContext> led = Objects.requireNonNullElse(causes.remove(key), Set.of());
     Instant now = clock.now();
     SpanBuilder builder =
         tracer
@@ -186,12 +172,14 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
         remember(key, led); // For the retry.
       }
       span.setAttribute("k8s.reconcile.outcome", outcome.name());
-      end(span, error);
+      end(span, error.orElse(null));
     };
   }
 
-  private static void end(Span span, Optional<Throwable> error) {
-    error.ifPresent(e -> span.recordException(e).setStatus(StatusCode.ERROR));
+  private static void end(Span span, @Nullable Throwable error) {
+    if (error != null) {
+      span.recordException(error).setStatus(StatusCode.ERROR);
+    }
     span.end();
   }
 
@@ -210,7 +198,7 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
       guard(0, Executors.callable(() -> end(span, response.code()), 0));
       return response;
     } catch (Throwable e) {
-      guard(0, Executors.callable(() -> end(span, Optional.of(e)), 0));
+      guard(0, Executors.callable(() -> end(span, e), 0));
       throw e;
     }
   }

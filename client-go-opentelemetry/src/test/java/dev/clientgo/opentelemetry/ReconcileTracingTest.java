@@ -150,7 +150,7 @@ final class ReconcileTracingTest {
 
   @Test
   void trace_leadsFromTheQueueToTheWrite_andTheWriteCarriesIt() throws Exception {
-    ReconcileTracing tracing = ReconcileTracing.of(telemetry);
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
     Reconciler reconciler =
         (request, context) -> {
           Secret secret =
@@ -206,7 +206,7 @@ final class ReconcileTracingTest {
 
   @Test
   void annotation_ofAChange_isTheParent_onlyOfTheReconcilesThatFollow() throws Exception {
-    ReconcileTracing tracing = ReconcileTracing.of(telemetry);
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
     create("old", Map.of("traceparent", OTHER));
     Reconciler reconciler =
         (request, context) -> {
@@ -249,7 +249,7 @@ final class ReconcileTracingTest {
 
   @Test
   void severalAnnotations_areLinks_andTheirNumberIsBounded() throws Exception {
-    ReconcileTracing tracing = ReconcileTracing.of(telemetry);
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
     Request request = new Request("default", "x");
     for (String parent : List.of(PARENT, OTHER, OTHER)) {
       tracing.changed("foo", List.of(request), null, annotated(parent));
@@ -279,7 +279,7 @@ final class ReconcileTracingTest {
   @ParameterizedTest
   @CsvSource({"rubbish", "00-00000000000000000000000000000000-b7ad6b7169203331-01", "''"})
   void annotation_thatIsNotValid_isIgnored(String parent) {
-    ReconcileTracing tracing = ReconcileTracing.of(telemetry);
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
     Request request = new Request("default", "x");
     tracing.changed("foo", List.of(request), null, annotated(parent));
     tracing.changed("foo", List.of(request), annotated(PARENT), null);
@@ -305,7 +305,7 @@ final class ReconcileTracingTest {
   void tracer_thatThrows_stopsNothing(Fault fault) throws Exception {
     for (OpenTelemetry faulty : List.of(noTracer(fault), noEnd(fault))) {
       CountDownLatch written = new CountDownLatch(1);
-      ReconcileTracing tracing = ReconcileTracing.of(faulty);
+      ReconcileTracing tracing = new ReconcileTracing(faulty);
       String name = "x" + faulty.hashCode();
       Reconciler reconciler =
           (request, context) -> {

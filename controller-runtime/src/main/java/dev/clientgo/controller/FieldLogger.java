@@ -6,7 +6,7 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logger that adds the same fields to each message.
+ * A logger that adds the same fields to each message; it translates no messages.
  *
  * @param fields begins with a blank
  */
@@ -35,9 +35,7 @@ record FieldLogger(System.Logger log, String fields) implements System.Logger {
       @Nullable ResourceBundle bundle,
       @Nullable String message,
       @Nullable Throwable thrown) {
-    if (isLoggable(level)) {
-      log.log(level, (ResourceBundle) null, text(bundle, message) + fields, thrown);
-    }
+    log.log(level, (ResourceBundle) null, message + fields, thrown);
   }
 
   @Override
@@ -46,23 +44,14 @@ record FieldLogger(System.Logger log, String fields) implements System.Logger {
       @Nullable ResourceBundle bundle,
       @Nullable String format,
       @Nullable Object @Nullable ... values) {
-    if (isLoggable(level)) {
-      log(level, null, formatted(text(bundle, format), values), (Throwable) null);
+    String pattern = String.valueOf(format);
+    if (values != null && values.length > 0 && isLoggable(level)) {
+      try { // Here, because the fields may have braces.
+        pattern = new MessageFormat(pattern).format(values);
+      } catch (IllegalArgumentException e) {
+        // Logged as it is.
+      }
     }
-  }
-
-  private static String text(@Nullable ResourceBundle bundle, @Nullable String message) {
-    return bundle != null && message != null && bundle.containsKey(message)
-        ? bundle.getString(message)
-        : String.valueOf(message);
-  }
-
-  /** Formats here, because the fields may have braces. */
-  private static String formatted(String format, @Nullable Object @Nullable [] values) {
-    try {
-      return values == null || values.length == 0 ? format : MessageFormat.format(format, values);
-    } catch (IllegalArgumentException e) {
-      return format;
-    }
+    log(level, null, pattern, (Throwable) null);
   }
 }

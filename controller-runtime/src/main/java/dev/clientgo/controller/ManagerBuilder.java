@@ -1,6 +1,5 @@
 package dev.clientgo.controller;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
@@ -12,7 +11,6 @@ import dev.clientgo.controller.internal.metrics.GuardedMetrics;
 import dev.clientgo.controller.metrics.MetricsRegistry;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.scope.Scope;
-import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.events.EventBroadcaster;
 import dev.clientgo.events.EventRecorder;
@@ -20,7 +18,6 @@ import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.leaderelection.shard.ShardGroup;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.config.PemSource;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,9 +63,8 @@ public final class ManagerBuilder {
   @Nullable InetSocketAddress metricsAddress;
 
   /** Null to serve metrics without TLS. */
-  @Nullable PemSource metricsCertificate;
+  @Nullable Path metricsCertificates;
 
-  @Nullable PemSource metricsKey;
   boolean authorizesMetrics;
   @Nullable Function<Client, WebhookServer> webhooks;
   @Nullable LeaseLock lock;
@@ -296,15 +292,7 @@ public final class ManagerBuilder {
    * <p>Corresponds to controller-runtime's {@code SecureServing} and {@code CertDir}.
    */
   public ManagerBuilder metricsCertificates(Path directory) {
-    metricsCertificate = new PemSource.File(directory.resolve(ServingCertificate.CERTIFICATE_FILE));
-    metricsKey = new PemSource.File(directory.resolve(ServingCertificate.KEY_FILE));
-    return this;
-  }
-
-  /** Serves the metrics address with a certificate that does not change, for tests. */
-  public ManagerBuilder metricsCertificate(ServingCertificate fixed) {
-    metricsCertificate = new PemSource.Data(fixed.certificate().getBytes(US_ASCII));
-    metricsKey = new PemSource.Data(fixed.privateKey().getBytes(US_ASCII));
+    metricsCertificates = requireNonNull(directory, "directory");
     return this;
   }
 
@@ -479,7 +467,7 @@ public final class ManagerBuilder {
    * @throws IllegalStateException if {@link #authorizeMetrics} is set without a certificate
    */
   public Manager build() {
-    if (authorizesMetrics && metricsCertificate == null) {
+    if (authorizesMetrics && metricsCertificates == null) {
       throw new IllegalStateException(
           "authorizeMetrics() without TLS would send tokens as plain text: call"
               + " metricsCertificates(…)");

@@ -5,6 +5,7 @@ import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.CertificateFiles;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
+import dev.clientgo.controller.internal.http.HttpEndpoints.Access;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.internal.http.ReviewedAccess;
 import dev.clientgo.controller.internal.metrics.GuardedMetrics;
@@ -13,10 +14,10 @@ import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.WebhookServer;
 import dev.clientgo.leaderelection.LeaderElector;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.config.PemSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,25 +70,15 @@ final class ManagerPages {
         "/readyz", query -> checked(allReadyChecks(), /* reasons= */ false));
   }
 
-  /**
-   * Serves the pages for those who run the program, with the certificate and the access of the
-   * options.
-   *
-   * @param client asks the API server who may read them
-   */
+  /** Serves the pages for those who run the program; the client reviews who may read them. */
   HttpEndpoints serveAll(InetSocketAddress address, RESTClient client) {
-    PemSource certificate = options.metricsCertificate;
-    PemSource key = options.metricsKey;
+    Path certificates = options.metricsCertificates;
     return HttpEndpoints.start(
         address,
         all(),
         options.clock,
-        certificate == null || key == null
-            ? null
-            : new CertificateFiles(certificate, key, options.clock, metrics),
-        options.authorizesMetrics
-            ? new ReviewedAccess(client, options.clock)
-            : HttpEndpoints.Access.OPEN);
+        certificates == null ? null : CertificateFiles.in(certificates, options.clock, metrics),
+        options.authorizesMetrics ? new ReviewedAccess(client, options.clock) : Access.OPEN);
   }
 
   private Map<String, Function<Map<String, String>, Page>> all() {

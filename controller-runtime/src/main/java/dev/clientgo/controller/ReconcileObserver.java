@@ -8,22 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code of the program around each reconcile, such as a tracer, or a logging library that adds the
- * object to each line of a thread:
+ * Code of the program around each reconcile, such as a tracer, or one that adds the object to each
+ * line that a thread logs. One thread calls {@link #begin}, the reconciler and the {@link End}.
  *
- * <pre>{@code
- * Manager.builder(client)
- *     .observer(
- *         reconcile -> {
- *           MDC.put("name", reconcile.request().name());
- *           return (outcome, error) -> MDC.clear();
- *         })
- * }</pre>
- *
- * <p>The thread of the reconcile calls {@link #begin}, the steps of the reconcile, the reconciler
- * and the {@link End}, so all that they log is between the two. Whatever an observer throws is
- * logged and counted, and the reconcile continues; after three failures in a row {@code /readyz}
- * names it. Must be quick, and safe for use by many threads.
+ * <p>Whatever an observer throws is logged and counted, and the reconcile continues; after three
+ * failures in a row {@code /readyz} names it. Must be quick, and safe for use by many threads.
  */
 @FunctionalInterface
 public interface ReconcileObserver {
@@ -38,16 +27,11 @@ public interface ReconcileObserver {
   record Start(
       String controller, Request request, long reconcileId, int failures, Duration queued) {}
 
-  /** Called when a reconcile has ended. */
+  /** Ends what {@link #begin} has begun. */
   @FunctionalInterface
   interface End {
 
-    /**
-     * Called once, by the thread of the reconcile, after its failure is logged.
-     *
-     * @param outcome what becomes of the request
-     * @param error what the reconciler has thrown, if it has
-     */
+    /** Called after the failure, if there is one, was logged. */
     void end(Outcome outcome, Optional<Throwable> error);
   }
 

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 /** The examples of {@code docs/controllers.md}, which are compiled here with a ConfigMap as Foo. */
 final class ControllersPageTest {
@@ -228,6 +229,32 @@ final class ControllersPageTest {
     return foo.metadata().name() != null;
   }
 
+  static Manager serveMetrics(RESTClient client) {
+    Manager manager =
+        Manager.builder(client)
+            .http(new InetSocketAddress(8081))
+            .metricsBindAddress(new InetSocketAddress(8443))
+            .metricsCertificates(Path.of("/var/run/metrics-certs"))
+            .authorizeMetrics()
+            .build();
+    return manager;
+  }
+
+  static Manager withMdc(RESTClient client) {
+    Manager manager =
+        Manager.builder(client)
+            .observer(
+                reconcile -> {
+                  MDC.put("controller", reconcile.controller());
+                  MDC.put("namespace", reconcile.request().namespace());
+                  MDC.put("name", reconcile.request().name());
+                  MDC.put("reconcileId", Long.toString(reconcile.reconcileId()));
+                  return (outcome, error) -> MDC.clear();
+                })
+            .build();
+    return manager;
+  }
+
   @Test
   void examples_areThoseOfThisClass() throws IOException {
     Path folder = Path.of("src/test/java/dev/clientgo/controller");
@@ -245,7 +272,7 @@ final class ControllersPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(15);
+    assertThat(count).isEqualTo(17);
   }
 
   private static String squeezed(String code) {

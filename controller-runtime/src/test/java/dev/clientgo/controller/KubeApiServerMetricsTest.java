@@ -25,16 +25,20 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Real tokens at the metrics address, reviewed by the real server with its permissions. */
 final class KubeApiServerMetricsTest {
 
   private static final ServingCertificate CERTIFICATE = ServingCertificate.selfSigned();
+
+  @TempDir private Path certificates;
 
   private static String token(RESTClient admin, String name) throws InterruptedException {
     admin
@@ -112,6 +116,7 @@ final class KubeApiServerMetricsTest {
   @Timeout(300)
   void tokensOfServiceAccounts_areReviewedByTheServer() throws Exception {
     assumeTrue(KubeApiServer.isAvailable(), "build it with envtest/kube-apiserver/build");
+    CERTIFICATE.writeTo(certificates);
     InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try (KubeApiServer server = KubeApiServer.start();
         RESTClient admin = RESTClient.create(server.restConfig())) {
@@ -133,7 +138,7 @@ final class KubeApiServerMetricsTest {
           Manager manager =
               Manager.builder(client)
                   .metricsBindAddress(any)
-                  .metricsCertificate(CERTIFICATE)
+                  .metricsCertificates(certificates)
                   .authorizeMetrics()
                   .build()) {
         manager.start();

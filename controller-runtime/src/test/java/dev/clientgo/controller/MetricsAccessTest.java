@@ -52,6 +52,8 @@ final class MetricsAccessTest {
   private final ReviewingServer server = new ReviewingServer();
   private final RESTClient client = server.client();
 
+  @TempDir private Path certificates;
+
   @AfterEach
   void stop() {
     server.close();
@@ -63,7 +65,8 @@ final class MetricsAccessTest {
   }
 
   private Manager started() {
-    Manager manager = builder().metricsCertificate(CERTIFICATE).authorizeMetrics().build();
+    CERTIFICATE.writeTo(certificates);
+    Manager manager = builder().metricsCertificates(certificates).authorizeMetrics().build();
     manager.start();
     return manager;
   }
@@ -279,7 +282,7 @@ final class MetricsAccessTest {
         Manager noPort =
             builder()
                 .metricsBindAddress(first.metricsAddress().orElseThrow())
-                .metricsCertificate(CERTIFICATE)
+                .metricsCertificates(certificates)
                 .build()) {
       assertThatThrownBy(noFiles::start)
           .isInstanceOf(ConfigException.class)

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.MDC;
 
 /** What is seen of a reconcile from outside: by observers, in the log, and by Flight Recorder. */
 @Timeout(120)
@@ -201,6 +203,24 @@ final class ReconcileObserverTest {
       ofLibrary.setLevel(null);
       ofLibrary.removeHandler(fields);
       ours.removeHandler(fields);
+    }
+  }
+
+  /** By the example of docs/controllers.md. */
+  @Test
+  void mdc_hasTheFieldsDuringAReconcile() throws Exception {
+    RecordingReconciler reconciler =
+        new RecordingReconciler(
+            (request, context) -> {
+              seen.add(String.valueOf(new TreeMap<>(MDC.getCopyOfContextMap())));
+              return Result.done();
+            });
+    try (Manager manager = ControllersPageTest.withMdc(client)) {
+      manager.add(Controller.builder(reconciler).forKind(ConfigMap.TYPE).named("test").build());
+      manager.start();
+      create("x");
+
+      assertThat(next()).isEqualTo("{controller=test, name=x, namespace=default, reconcileId=1}");
     }
   }
 

@@ -12,6 +12,7 @@ import dev.clientgo.rest.certificates.CertifiedKey;
 import dev.clientgo.rest.config.PemSource;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
@@ -64,6 +65,15 @@ public final class CertificateFiles implements AutoCloseable {
         counter(metrics, "certwatcher_read_certificate_errors_total", "Certificate read errors");
     current = read();
     served = new ServerCertificate(current);
+  }
+
+  /** Reads {@code tls.crt} and {@code tls.key} of a directory, as the constructor does. */
+  public static CertificateFiles in(Path directory, Clock clock, MetricsRegistry metrics) {
+    return new CertificateFiles(
+        new PemSource.File(directory.resolve("tls.crt")),
+        new PemSource.File(directory.resolve("tls.key")),
+        clock,
+        metrics);
   }
 
   private static Runnable counter(MetricsRegistry metrics, String name, String help) {

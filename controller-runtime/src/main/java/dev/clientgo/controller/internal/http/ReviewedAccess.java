@@ -16,7 +16,6 @@ import dev.clientgo.kubernetes.authorization.v1.SubjectAccessReviewSpec;
 import dev.clientgo.kubernetes.authorization.v1.SubjectAccessReviewStatus;
 import dev.clientgo.rest.RESTClient;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -24,6 +23,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,48 +52,38 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
   private static final Duration ALLOWED_TIME = Duration.ofMinutes(5);
   private static final Duration DENIED_TIME = Duration.ofSeconds(30);
 
-  private record Answer<V>(V value, long from, Duration time) {}
+  /** What the server has answered: a user for a token, or whether a user may read a page. */
+  private record Answer(boolean yes, @Nullable UserInfo user, long since, Duration time) {}
 
-  /** The last answers. */
-  private final class Answers<K, V> {
+  /** The last answers by what was asked. */
+  private static final class Answers extends LinkedHashMap<Object, Answer> {
+    private static final long serialVersionUID = 1;
 
-    private final ReentrantLock lock = new ReentrantLock();
-
-    @GuardedBy("lock")
-    private final Map<K, Answer<V>> byKey =
-        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-          @Override
-          protected boolean removeEldestEntry(Map.Entry<K, Answer<V>> eldest) {
-            return size() > MOST_ANSWERS;
-          }
-        };
-
-    @Nullable V get(K key) {
-      lock.lock();
-      try {
-        Answer<V> found = byKey.get(key);
-        boolean valid = found != null && clock.nanoTime() - found.from < found.time.toNanos();
-        return found != null && valid ? found.value : null;
-      } finally {
-        lock.unlock();
-      }
+    Answers() {
+      super(16, 0.75f, /* accessOrder= */ true);
     }
 
-    void put(K key, V value, Duration time) {
-      lock.lock();
-      try {
-        byKey.put(key, new Answer<>(value, clock.nanoTime(), time));
-      } finally {
-        lock.unlock();
-      }
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<Object, Answer> eldest) {
+      return size() > MOST_ANSWERS;
     }
+  }
+
+  @FunctionalInterface
+  private interface Review {
+    Answer send() throws InterruptedException;
   }
 
   private final RESTClient client;
   private final Clock clock;
-  private final Answers<String, UserInfo> users = new Answers<>();
-  private final Answers<String, Boolean> rejected = new Answers<>();
-  private final Answers<SubjectAccessReviewSpec, Boolean> permissions = new Answers<>();
+  private final ReentrantLock lock = new ReentrantLock();
+
+  @GuardedBy("lock")
+  private final Answers admitted = new Answers();
+
+  @GuardedBy("lock")
+  private final Answers refused = new Answers();
+
   private final Semaphore reviews = new Semaphore(MOST_REVIEWS, /* fair= */ true);
   private final CrashLog failures = new CrashLog(LOG);
 
@@ -111,11 +101,15 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
       return page(401, "Unauthorized: send a bearer token");
     }
     try {
-      UserInfo user = user(token);
+      String hash =
+          HexFormat.of()
+              .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
+      UserInfo user = ask(hash, () -> reviewToken(token)).user;
       if (user == null) {
         return page(401, "Unauthorized: the token is not valid");
       }
-      boolean allowed = isAllowed(user, method.toLowerCase(Locale.ROOT), path);
+      SubjectAccessReviewSpec access = access(user, method.toLowerCase(Locale.ROOT), path);
+      boolean allowed = ask(access, () -> reviewAccess(access)).yes;
       failures.succeeded();
       return allowed
           ? null
@@ -140,66 +134,70 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
     return token.length() > LONGEST_TOKEN ? "" : token;
   }
 
-  private @Nullable UserInfo user(String token)
-      throws InterruptedException, NoSuchAlgorithmException {
-    String hash = hash(token);
-    UserInfo known = users.get(hash);
-    if (known != null || rejected.get(hash) != null) {
-      return known;
-    }
-    reviews.acquire();
-    try {
-      known = users.get(hash);
-      if (known != null || rejected.get(hash) != null) {
-        return known; // Another thread has asked meanwhile.
-      }
-      TokenReviewStatus status =
-          client
-              .resource(TokenReview.TYPE)
-              .create(TokenReview.of(r -> r.spec(TokenReviewSpec.of(s -> s.token(token)))))
-              .status();
-      if (Boolean.TRUE.equals(status.authenticated())) {
-        users.put(hash, status.user(), TOKEN_TIME);
-        return status.user();
-      }
-      rejected.put(hash, true, REJECTED_TIME);
-      return null;
-    } finally {
-      reviews.release();
-    }
-  }
-
-  private static String hash(String token) throws NoSuchAlgorithmException {
-    byte[] hash = MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8));
-    return HexFormat.of().formatHex(hash);
-  }
-
-  private boolean isAllowed(UserInfo user, String verb, String path) throws InterruptedException {
-    SubjectAccessReviewSpec asked =
-        SubjectAccessReviewSpec.of(
-            s ->
-                s.user(user.username())
-                    .uid(user.uid())
-                    .groups(user.groups())
-                    .extra(user.extra())
-                    .nonResourceAttributes(NonResourceAttributes.of(a -> a.path(path).verb(verb))));
-    Boolean known = permissions.get(asked);
+  /** Returns the answer that is known, or asks for one. */
+  private Answer ask(Object question, Review review) throws InterruptedException {
+    Answer known = known(question);
     if (known != null) {
       return known;
     }
     reviews.acquire();
     try {
-      SubjectAccessReviewStatus status =
-          client
-              .resource(SubjectAccessReview.TYPE)
-              .create(SubjectAccessReview.of(r -> r.spec(asked)))
-              .status();
-      boolean allowed =
-          Boolean.TRUE.equals(status.allowed()) && !Boolean.TRUE.equals(status.denied());
-      permissions.put(asked, allowed, allowed ? ALLOWED_TIME : DENIED_TIME);
-      return allowed;
+      known = known(question);
+      if (known != null) {
+        return known; // Another thread has asked meanwhile.
+      }
+      Answer answer = review.send();
+      lock.lock();
+      try {
+        (answer.yes ? admitted : refused).put(question, answer);
+      } finally {
+        lock.unlock();
+      }
+      return answer;
     } finally {
       reviews.release();
     }
+  }
+
+  private @Nullable Answer known(Object question) {
+    lock.lock();
+    try {
+      return Stream.of(admitted, refused)
+          .map(answers -> answers.get(question))
+          .filter(each -> each != null && clock.nanoTime() - each.since < each.time.toNanos())
+          .findFirst()
+          .orElse(null);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Answer reviewToken(String token) throws InterruptedException {
+    TokenReviewSpec spec = TokenReviewSpec.of(s -> s.token(token));
+    TokenReviewStatus status =
+        client.resource(TokenReview.TYPE).create(TokenReview.of(r -> r.spec(spec))).status();
+    boolean valid = Boolean.TRUE.equals(status.authenticated());
+    return new Answer(
+        valid, valid ? status.user() : null, clock.nanoTime(), valid ? TOKEN_TIME : REJECTED_TIME);
+  }
+
+  private static SubjectAccessReviewSpec access(UserInfo user, String verb, String path) {
+    NonResourceAttributes page = NonResourceAttributes.of(a -> a.path(path).verb(verb));
+    return SubjectAccessReviewSpec.of(
+        s ->
+            s.user(user.username())
+                .uid(user.uid())
+                .groups(user.groups())
+                .extra(user.extra())
+                .nonResourceAttributes(page));
+  }
+
+  private Answer reviewAccess(SubjectAccessReviewSpec access) throws InterruptedException {
+    SubjectAccessReview review = SubjectAccessReview.of(r -> r.spec(access));
+    SubjectAccessReviewStatus status =
+        client.resource(SubjectAccessReview.TYPE).create(review).status();
+    boolean allowed =
+        Boolean.TRUE.equals(status.allowed()) && !Boolean.TRUE.equals(status.denied());
+    return new Answer(allowed, null, clock.nanoTime(), allowed ? ALLOWED_TIME : DENIED_TIME);
   }
 }

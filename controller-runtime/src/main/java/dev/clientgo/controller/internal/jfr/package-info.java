@@ -1,2 +1,0 @@
-/** The events of JDK Flight Recorder. */
-package dev.clientgo.controller.internal.jfr;
