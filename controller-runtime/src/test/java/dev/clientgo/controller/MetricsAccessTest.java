@@ -274,6 +274,27 @@ final class MetricsAccessTest {
     clock.awaitWaiterWithin(Duration.ofSeconds(10));
   }
 
+  /** No time passes: only the room that newer requests need ends the connections. */
+  @Test
+  void page_besideManyHalfHandshakes_isServed() throws Exception {
+    List<Socket> held = new ArrayList<>();
+    try (Manager manager = started()) {
+      InetSocketAddress address = manager.metricsAddress().orElseThrow();
+      for (int i = 0; i < 250; i++) {
+        Socket socket = new Socket(address.getAddress(), address.getPort());
+        held.add(socket);
+        socket.getOutputStream().write(new byte[] {22, 3, 1, 2, 0, 1}); // A handshake begins.
+      }
+
+      assertThat(code(manager, "/metrics", "ada")).isEqualTo(200);
+      assertThat(probe(manager)).isEqualTo(200);
+    } finally {
+      for (Socket socket : held) {
+        socket.close();
+      }
+    }
+  }
+
   @Test
   void start_withoutTheFiles_orWithAPortInUse_bindsNothing(@TempDir Path directory)
       throws Exception {
