@@ -117,10 +117,12 @@ final class MetricsAccessTest {
           .isEqualTo("Forbidden: bob may not read this page\n");
       assertThat(code(manager, "/readyz", "ada")).isEqualTo(403);
       assertThat(code(manager, "/nothing", "eve")).isEqualTo(401);
+      assertThat(code(manager, "/made-up", "ada")).isEqualTo(403);
       assertThat(code(manager, "/metrics", "ada")).isEqualTo(200);
       assertThat(get(manager, "/metrics", "ada").body()).contains("rest_client_requests_total");
       assertThat(server.tokens).containsExactly("eve", "bob", "ada");
-      assertThat(server.paths).containsExactly("get /metrics", "get /readyz", "get /metrics");
+      assertThat(server.paths)
+          .containsExactly("get /metrics", "get /readyz", "get /", "get /metrics");
       assertThat(probe(manager)).isEqualTo(200);
     }
   }

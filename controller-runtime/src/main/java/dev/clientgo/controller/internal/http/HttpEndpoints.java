@@ -139,7 +139,8 @@ public final class HttpEndpoints implements AutoCloseable {
       String path = String.valueOf(uri.getPath());
       threads.work(ACCESS_TIMEOUT);
       String authorization = exchange.getRequestHeaders().getFirst("Authorization");
-      Page made = access.refusal(authorization, method, path);
+      // No path that a client makes up: answers are kept by their paths.
+      Page made = access.refusal(authorization, method, pages.containsKey(path) ? path : "/");
       if (made == null) {
         threads.work(PAGE_TIMEOUT);
         Function<Map<String, String>, Page> page = pages.get(path);
