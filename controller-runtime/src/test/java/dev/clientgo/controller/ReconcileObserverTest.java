@@ -11,6 +11,7 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.CapturedLog;
+import dev.clientgo.testing.Eventually;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -190,6 +191,9 @@ final class ReconcileObserverTest {
       reconciler.next();
       reconciler.next();
 
+      Eventually.await(
+          "both lines",
+          () -> fields.lines.stream().filter(line -> line.endsWith(" Mine")).count() == 2);
       assertThat(quiet.texts(Level.INFO)).hasSize(2);
       assertThat(fields.lines)
           .filteredOn(line -> !line.startsWith("null"))
