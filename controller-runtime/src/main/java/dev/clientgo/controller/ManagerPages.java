@@ -3,7 +3,7 @@ package dev.clientgo.controller;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
-import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.controller.internal.http.HttpEndpoints;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Access;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
@@ -77,7 +77,9 @@ final class ManagerPages {
         address,
         all(),
         options.clock,
-        certificates == null ? null : CertificateFiles.in(certificates, options.clock, metrics),
+        certificates == null
+            ? null
+            : CertificatePoller.ofDirectory("metrics", certificates, options.clock, metrics),
         options.authorizesMetrics ? new ReviewedAccess(client, options.clock) : Access.OPEN);
   }
 
@@ -193,7 +195,8 @@ final class ManagerPages {
     if (!webhooks.isRunning()) {
       throw new IllegalStateException(
           "the webhook server has not been started, is closed, or its webhooks have held all its"
-              + " threads for a minute");
+              + " threads for a minute"
+              + webhooks.certificateProblem().map("; "::concat).orElse(""));
     }
   }
 

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.controller.internal.http.ReviewedAccess;
 import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.rest.RESTClient;
@@ -247,7 +247,7 @@ final class MetricsAccessTest {
       throws Exception {
     ServingCertificate second = ServingCertificate.selfSigned();
     CERTIFICATE.writeTo(directory);
-    try (CapturedLog log = CapturedLog.of(CertificateFiles.class);
+    try (CapturedLog log = CapturedLog.of(CertificatePoller.class);
         Manager manager = builder().metricsCertificates(directory).build()) {
       manager.start();
       assertThat(code(manager, "/metrics", "")).isEqualTo(200);
@@ -256,7 +256,7 @@ final class MetricsAccessTest {
       Files.delete(directory.resolve("tls.key"));
       look();
       assertThat(code(manager, "/metrics", "")).isEqualTo(200);
-      assertThat(log.contains("the old one stays")).isTrue();
+      assertThat(log.contains("which keeps the one it has")).isTrue();
       second.writeTo(directory);
       look();
 

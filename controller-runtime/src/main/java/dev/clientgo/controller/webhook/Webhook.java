@@ -11,6 +11,9 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.controller.webhook.AdmissionRequest.Operation;
 import dev.clientgo.kubernetes.admissionregistration.v1.FailurePolicyType;
+import dev.clientgo.kubernetes.admissionregistration.v1.MatchCondition;
+import dev.clientgo.kubernetes.admissionregistration.v1.MatchPolicyType;
+import dev.clientgo.kubernetes.admissionregistration.v1.ReinvocationPolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.SideEffectClass;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +58,10 @@ public final class Webhook {
       SideEffectClass sideEffects,
       Duration timeout,
       @Nullable LabelSelector namespaceSelector,
-      @Nullable LabelSelector objectSelector) {}
+      @Nullable LabelSelector objectSelector,
+      List<MatchCondition> matchConditions,
+      @Nullable MatchPolicyType matchPolicy,
+      @Nullable ReinvocationPolicyType reinvocationPolicy) {}
 
   private final Phase phase;
   private final GroupVersionKind kind;
@@ -153,6 +160,9 @@ public final class Webhook {
             FailurePolicyType.FAIL,
             SideEffectClass.NONE,
             Duration.ofSeconds(10),
+            null,
+            null,
+            List.of(),
             null,
             null));
   }
@@ -269,6 +279,46 @@ public final class Webhook {
     return with(edit -> edit.objectSelector = requireNonNull(selector, "selector"));
   }
 
+  /**
+   * Returns this webhook for requests that also satisfy a condition, which the server evaluates
+   * instead of a call. Default: none. There may be 64, and all must be true. If one fails, a
+   * request fails or passes as {@link #failurePolicy} says.
+   *
+   * @param name a name that no other condition of this webhook has
+   * @param expression an expression in CEL on {@code object}, {@code oldObject}, {@code request}
+   *     and {@code authorizer}: {@code request.userInfo.username != 'admin'}
+   */
+  public Webhook matchCondition(String name, String expression) {
+    MatchCondition condition = new MatchCondition(name, expression);
+    return with(
+        edit ->
+            edit.matchConditions =
+                Stream.concat(edit.matchConditions.stream(), Stream.of(condition)).toList());
+  }
+
+  /**
+   * Returns this webhook with another policy for requests in other versions of its resources. The
+   * default is the server's: it converts their objects to the version of this webhook, {@code
+   * EQUIVALENT}. With {@code EXACT} it does not call this webhook for them.
+   */
+  public Webhook matchPolicy(MatchPolicyType policy) {
+    return with(edit -> edit.matchPolicy = requireNonNull(policy, "policy"));
+  }
+
+  /**
+   * Returns this webhook with another policy for objects that a later webhook has changed. The
+   * default is the server's, not to call this one again, {@code NEVER}. With {@code IF_NEEDED} it
+   * may call it once more.
+   *
+   * @throws IllegalStateException if this is a validating webhook, which sees the final object
+   */
+  public Webhook reinvocationPolicy(ReinvocationPolicyType policy) {
+    if (phase != Phase.MUTATE) {
+      throw new IllegalStateException("only mutating webhooks can be called again, not " + this);
+    }
+    return with(edit -> edit.reinvocationPolicy = requireNonNull(policy, "policy"));
+  }
+
   private Webhook with(Consumer<Edit> change) {
     Edit edit = new Edit(settings);
     change.accept(edit);
@@ -285,6 +335,9 @@ public final class Webhook {
     Duration timeout;
     @Nullable LabelSelector namespaceSelector;
     @Nullable LabelSelector objectSelector;
+    List<MatchCondition> matchConditions;
+    @Nullable MatchPolicyType matchPolicy;
+    @Nullable ReinvocationPolicyType reinvocationPolicy;
 
     Edit(Settings from) {
       operations = from.operations;
@@ -295,6 +348,9 @@ public final class Webhook {
       timeout = from.timeout;
       namespaceSelector = from.namespaceSelector;
       objectSelector = from.objectSelector;
+      matchConditions = from.matchConditions;
+      matchPolicy = from.matchPolicy;
+      reinvocationPolicy = from.reinvocationPolicy;
     }
 
     Settings settings() {
@@ -306,7 +362,10 @@ public final class Webhook {
           sideEffects,
           timeout,
           namespaceSelector,
-          objectSelector);
+          objectSelector,
+          matchConditions,
+          matchPolicy,
+          reinvocationPolicy);
     }
   }
 

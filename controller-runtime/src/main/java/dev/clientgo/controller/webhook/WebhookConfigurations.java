@@ -98,6 +98,10 @@ public final class WebhookConfigurations {
                 .timeoutSeconds((int) settings.timeout().toSeconds())
                 .namespaceSelector(settings.namespaceSelector())
                 .objectSelector(settings.objectSelector())
+                .matchConditions(
+                    settings.matchConditions().isEmpty() ? null : settings.matchConditions())
+                .matchPolicy(settings.matchPolicy())
+                .reinvocationPolicy(settings.reinvocationPolicy())
                 .admissionReviewVersions(REVIEW_VERSIONS));
   }
 

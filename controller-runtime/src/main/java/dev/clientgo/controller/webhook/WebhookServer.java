@@ -3,14 +3,23 @@ package dev.clientgo.controller.webhook;
 import static java.util.Objects.requireNonNull;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
-import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.controller.internal.metrics.GuardedMetrics;
+import dev.clientgo.controller.internal.webhook.CaBundles;
+import dev.clientgo.controller.internal.webhook.CertificateSecret;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint;
 import dev.clientgo.controller.internal.webhook.ReviewServer;
 import dev.clientgo.controller.metrics.Metric;
 import dev.clientgo.controller.metrics.MetricsRegistry;
+import dev.clientgo.controller.webhook.Webhook.Phase;
+import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhookConfiguration;
+import dev.clientgo.kubernetes.admissionregistration.v1.ValidatingWebhookConfiguration;
+import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceDefinition;
+import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.certificates.TrustedAuthorities;
 import dev.clientgo.rest.config.PemSource;
 import java.lang.System.Logger;
@@ -23,8 +32,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
@@ -80,8 +92,13 @@ public final class WebhookServer implements AutoCloseable {
   private final InetSocketAddress listenAt;
   private final PemSource certificate;
   private final PemSource key;
+  private final @Nullable ManagedSecret managed;
   private final @Nullable PemSource clientAuthority;
   private final Clock clock;
+
+  /** The Secret of a certificate that the server issues itself. */
+  private record ManagedSecret(
+      RESTClient client, ObjectName name, String configurations, List<String> hosts) {}
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -97,6 +114,7 @@ public final class WebhookServer implements AutoCloseable {
     listenAt = builder.address;
     certificate = builder.certificate;
     key = builder.key;
+    managed = builder.managed;
     clientAuthority = builder.clientAuthority;
     clock = builder.clock;
   }
@@ -148,12 +166,7 @@ public final class WebhookServer implements AutoCloseable {
           clientAuthority == null ? null : TrustedAuthorities.read(clientAuthority);
       server =
           ReviewServer.start(
-              listenAt,
-              endpoints(guarded),
-              new CertificateFiles(certificate, key, clock, guarded),
-              clients,
-              guarded,
-              clock);
+              listenAt, endpoints(guarded), certificates(guarded), clients, guarded, clock);
       state = State.RUNNING;
       LOG.log(
           Level.INFO,
@@ -163,6 +176,39 @@ public final class WebhookServer implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+  }
+
+  private CertificatePoller certificates(MetricsRegistry guarded) {
+    ManagedSecret secret = managed;
+    if (secret == null) {
+      return CertificatePoller.ofFiles("webhooks", certificate, key, clock, guarded);
+    }
+    List<CaBundles.Registration> registrations = new ArrayList<>();
+    String name = secret.configurations();
+    registrations.add(registration(MutatingWebhookConfiguration.TYPE, name, Phase.MUTATE));
+    registrations.add(registration(ValidatingWebhookConfiguration.TYPE, name, Phase.VALIDATE));
+    registrations.removeIf(each -> each.webhooks().isEmpty());
+    for (Conversion each : conversions) {
+      registrations.add(
+          new CaBundles.Registration(
+              CustomResourceDefinition.TYPE.resource(), each.definition(), Set.of()));
+    }
+    CaBundles bundles = new CaBundles(secret.client(), registrations);
+    return new CertificatePoller(
+        "webhooks",
+        new CertificateSecret(secret.client(), secret.name(), name, secret.hosts(), bundles, clock),
+        clock,
+        guarded);
+  }
+
+  private CaBundles.Registration registration(ResourceType<?> type, String name, Phase phase) {
+    return new CaBundles.Registration(
+        type.resource(),
+        name,
+        webhooks.stream()
+            .filter(webhook -> webhook.phase() == phase)
+            .map(Webhook::name)
+            .collect(Collectors.toSet()));
   }
 
   private Map<String, ReviewEndpoint> endpoints(MetricsRegistry metrics) {
@@ -187,13 +233,31 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Returns whether this server takes calls: it is started and not closed, and one of its threads
-   * was free within the last minute. Webhooks that ignore their interrupts can hold all threads.
+   * Returns whether this server takes calls: it is started and not closed, it has a certificate
+   * that does not run out within five minutes, and one of its threads was free within the last
+   * minute. Webhooks that ignore their interrupts can hold all threads.
    */
   public boolean isRunning() {
     lock.lock();
     try {
-      return state == State.RUNNING && server != null && !server.isStuck();
+      return state == State.RUNNING
+          && server != null
+          && server.hasCertificate()
+          && !server.isStuck();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Returns why API servers can soon not trust this server, though it may take calls until then:
+   * its certificate could not be read again for a minute, or has less than a tenth of its validity
+   * left. Empty if there is no such reason, or the server does not run. An alarm can have it.
+   */
+  public Optional<String> certificateProblem() {
+    lock.lock();
+    try {
+      return state == State.RUNNING && server != null ? server.problem() : Optional.empty();
     } finally {
       lock.unlock();
     }
@@ -254,6 +318,7 @@ public final class WebhookServer implements AutoCloseable {
     private InetSocketAddress address = new InetSocketAddress(DEFAULT_PORT);
     private PemSource certificate;
     private PemSource key;
+    private @Nullable ManagedSecret managed;
     private @Nullable PemSource clientAuthority;
     private Clock clock = Clock.system();
 
@@ -339,6 +404,7 @@ public final class WebhookServer implements AutoCloseable {
 
     /** Sets the files of the certificate, with its chain, and its key. */
     public Builder certificates(Path certificate, Path key) {
+      managed = null;
       this.certificate = new PemSource.File(certificate);
       this.key = new PemSource.File(key);
       return this;
@@ -346,8 +412,41 @@ public final class WebhookServer implements AutoCloseable {
 
     /** Sets a certificate that does not change, for tests. */
     public Builder certificate(ServingCertificate fixed) {
+      managed = null;
       certificate = data(fixed.certificate());
       key = data(fixed.privateKey());
+      return this;
+    }
+
+    /**
+     * Lets the server issue its certificate, and replace it before it runs out. The Secret has the
+     * certificate for all replicas; the first of them creates it. Each {@code caBundle} of the
+     * webhooks and conversions of this server gets the authority, within 10 seconds of its
+     * registration. {@link #start()} returns before there is a certificate; until then handshakes
+     * fail, and {@link #isRunning} is false. Needs BouncyCastle on the class path.
+     *
+     * <p>The server uses only a Secret that it has created, and changes no other. A new certificate
+     * is served five minutes after its authority was written, so that calls succeed meanwhile.
+     *
+     * @param client a client of a user who may get, create and update the Secret, and get and patch
+     *     the configurations and the definitions of converted resources
+     * @param configurations the name of the configurations, as in {@link
+     *     WebhookServer#configurations}
+     * @param hosts the names by which API servers call the webhooks: {@code SERVICE.NAMESPACE.svc}
+     *     for a Service
+     * @throws IllegalArgumentException if there is no host
+     */
+    public Builder certificateSecret(
+        RESTClient client, ObjectName secret, String configurations, String... hosts) {
+      if (hosts.length == 0) {
+        throw new IllegalArgumentException("name the host of the webhooks, NAME.NAMESPACE.svc");
+      }
+      managed =
+          new ManagedSecret(
+              requireNonNull(client, "client"),
+              requireNonNull(secret, "secret"),
+              requireNonNull(configurations, "configurations"),
+              List.of(hosts));
       return this;
     }
 

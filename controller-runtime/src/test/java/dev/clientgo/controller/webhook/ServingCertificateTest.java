@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
-import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.certificates.CertificateAuthority;
@@ -106,7 +106,7 @@ final class ServingCertificateTest {
     ServingCertificate.selfSigned().writeTo(directory);
     start(directory);
     ServingCertificate second = ServingCertificate.selfSigned();
-    Logger logger = Logger.getLogger(CertificateFiles.class.getName());
+    Logger logger = Logger.getLogger(CertificatePoller.class.getName());
     logger.setFilter(
         record -> {
           throw new NoClassDefFoundError("a broken logger");
@@ -130,7 +130,7 @@ final class ServingCertificateTest {
     ServingCertificate second = ServingCertificate.selfSigned();
     first.writeTo(directory);
     start(directory);
-    try (CapturedLog log = CapturedLog.of(CertificateFiles.class)) {
+    try (CapturedLog log = CapturedLog.of(CertificatePoller.class)) {
       Files.writeString(directory.resolve("tls.crt"), second.certificate());
       look();
       look();

@@ -40,9 +40,10 @@ import org.bouncycastle.util.IPAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A certificate authority for tests and development: it signs the certificates of a server and its
- * clients, which are valid for 30 days. All keys are EC P-256, which take a millisecond to
- * generate. Its own key is in memory only.
+ * A certificate authority: it signs the certificates of a server and its clients, for tests and
+ * development, and for programs that trust nobody else. Certificates are valid for 30 days unless
+ * told otherwise. All keys are EC P-256, which take a millisecond to generate. Its own key is in
+ * memory only.
  *
  * <p>Needs BouncyCastle on the class path. Safe for use by many threads.
  */
@@ -55,6 +56,8 @@ public final class CertificateAuthority {
 
   private final SecureRandom random = new SecureRandom();
   private final Clock clock;
+  private final Duration before;
+  private final Duration after;
   private final Identity identity;
 
   /**
@@ -114,8 +117,10 @@ public final class CertificateAuthority {
     }
   }
 
-  private CertificateAuthority(Clock clock, String name) {
+  private CertificateAuthority(Clock clock, String name, Duration before, Duration after) {
     this.clock = clock;
+    this.before = before;
+    this.after = after;
     KeyPair keys = newKeys();
     X500Principal subject = principal(name, List.of());
     identity =
@@ -129,7 +134,17 @@ public final class CertificateAuthority {
    * @param name the name of the authority
    */
   public static CertificateAuthority create(Clock clock, String name) {
-    return new CertificateAuthority(clock, name);
+    return new CertificateAuthority(clock, name, CLOCK_SKEW, LIFETIME);
+  }
+
+  /**
+   * Creates an authority with a new key, whose certificates are valid from as long before their
+   * issue as after it: a peer accepts them if its clock differs from this one by less.
+   *
+   * @param lifetime how long the authority and the certificates that it signs now are valid
+   */
+  public static CertificateAuthority create(Clock clock, String name, Duration lifetime) {
+    return new CertificateAuthority(clock, name, lifetime, lifetime);
   }
 
   /** Returns the certificate that clients must trust, in PEM form. */
@@ -206,8 +221,8 @@ public final class CertificateAuthority {
         new JcaX509v3CertificateBuilder(
             issuer,
             new BigInteger(120, random).add(BigInteger.ONE),
-            Date.from(now.minus(CLOCK_SKEW)),
-            Date.from(now.plus(LIFETIME)),
+            Date.from(now.minus(before)),
+            Date.from(now.plus(after)),
             subject,
             subjectKeys.getPublic());
     try {

@@ -58,13 +58,13 @@ public final class HttpEndpoints implements AutoCloseable {
   private final Access access;
 
   /** Null to serve without TLS. */
-  private final @Nullable CertificateFiles certificate;
+  private final @Nullable CertificatePoller certificate;
 
   private HttpEndpoints(
       HttpServer server,
       Map<String, Function<Map<String, String>, Page>> pages,
       RequestThreads threads,
-      @Nullable CertificateFiles certificate,
+      @Nullable CertificatePoller certificate,
       Access access) {
     this.server = server;
     this.certificate = certificate;
@@ -87,7 +87,7 @@ public final class HttpEndpoints implements AutoCloseable {
       InetSocketAddress address,
       Map<String, Function<Map<String, String>, Page>> pages,
       Clock clock,
-      @Nullable CertificateFiles certificate,
+      @Nullable CertificatePoller certificate,
       Access access) {
     RequestThreads threads = new RequestThreads("manager-http-", clock, /* closesOldest= */ true);
     HttpServer server;
@@ -114,7 +114,7 @@ public final class HttpEndpoints implements AutoCloseable {
   }
 
   private static HttpServer create(
-      InetSocketAddress address, @Nullable CertificateFiles certificate) throws IOException {
+      InetSocketAddress address, @Nullable CertificatePoller certificate) throws IOException {
     if (certificate == null) {
       return HttpServer.create(address, /* backlog= */ 0);
     }

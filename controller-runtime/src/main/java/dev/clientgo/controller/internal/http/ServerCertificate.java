@@ -16,16 +16,12 @@ import org.jspecify.annotations.Nullable;
  * new one. Safe for use by many threads.
  *
  * <p>A handshake asks for the alias, the chain and the key in turn. So each pair has its own alias,
- * and the last two pairs are kept.
+ * and the last two pairs are kept. Handshakes fail before the first one is set.
  */
 final class ServerCertificate extends X509ExtendedKeyManager {
 
   private final Map<String, CertifiedKey> pairs = new ConcurrentHashMap<>();
   private volatile int version;
-
-  ServerCertificate(CertifiedKey first) {
-    pairs.put("0", first);
-  }
 
   /** Replaces the certificate; called by one thread at a time. */
   void replace(CertifiedKey next) {

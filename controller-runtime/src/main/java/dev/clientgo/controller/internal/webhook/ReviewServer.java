@@ -9,7 +9,7 @@ import dev.clientgo.apimachinery.meta.GoDuration;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.Deadline;
-import dev.clientgo.controller.internal.http.CertificateFiles;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.controller.internal.http.RequestThreads;
 import dev.clientgo.controller.internal.webhook.ReviewEndpoint.Answer;
 import dev.clientgo.controller.metrics.Metric;
@@ -24,6 +24,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -51,7 +52,7 @@ public final class ReviewServer implements AutoCloseable {
       List.of(1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0, 10.0, 100.0, 1000.0);
 
   private final HttpsServer server;
-  private final CertificateFiles certificate;
+  private final CertificatePoller certificate;
   private final Map<String, ServedPath> paths = new ConcurrentHashMap<>();
   private final MetricsRegistry metrics;
   private final Clock clock;
@@ -104,7 +105,7 @@ public final class ReviewServer implements AutoCloseable {
 
   private ReviewServer(
       HttpsServer server,
-      CertificateFiles certificate,
+      CertificatePoller certificate,
       MetricsRegistry metrics,
       RequestThreads threads,
       Clock clock) {
@@ -125,7 +126,7 @@ public final class ReviewServer implements AutoCloseable {
   public static ReviewServer start(
       InetSocketAddress address,
       Map<String, ReviewEndpoint> endpoints,
-      CertificateFiles certificate,
+      CertificatePoller certificate,
       @Nullable X509TrustManager clients,
       MetricsRegistry metrics,
       Clock clock) {
@@ -158,6 +159,16 @@ public final class ReviewServer implements AutoCloseable {
   /** Returns where this listens. */
   public InetSocketAddress address() {
     return server.getAddress();
+  }
+
+  /** Returns whether there is a certificate that does not run out within five minutes. */
+  public boolean hasCertificate() {
+    return certificate.isServing();
+  }
+
+  /** Returns why clients can soon not trust this server; empty if nothing hints at that. */
+  public Optional<String> problem() {
+    return certificate.problem();
   }
 
   /** Returns whether no thread has been free for longer than a call may take. */
