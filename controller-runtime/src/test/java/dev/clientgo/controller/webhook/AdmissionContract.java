@@ -64,7 +64,7 @@ abstract class AdmissionContract {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final PrometheusMetrics metrics = PrometheusMetrics.create();
   RESTClient client;
-  private ResourceClient<ConfigMap> maps;
+  ResourceClient<ConfigMap> maps;
   private ResourceClient<Unstructured> widgets;
 
   abstract ApiServer server();
@@ -112,19 +112,19 @@ abstract class AdmissionContract {
     install(builder, CERTIFICATE.caBundle());
   }
 
-  private Webhook here(Webhook webhook) {
+  Webhook here(Webhook webhook) {
     return webhook.namespaceSelector(
         LabelSelector.of(s -> s.matchLabels(Map.of("kubernetes.io/metadata.name", name))));
   }
 
   /** Something that may fail while the API server does not know the webhook yet. */
   @FunctionalInterface
-  private interface Probe {
+  interface Probe {
     void send() throws InterruptedException;
   }
 
   /** Sends requests until the webhook at a path has been called. */
-  private void awaitCalled(String path, Probe probe) throws InterruptedException {
+  void awaitCalled(String path, Probe probe) throws InterruptedException {
     Eventually.await(
         "a call of " + path,
         () -> {
@@ -146,12 +146,12 @@ abstract class AdmissionContract {
         });
   }
 
-  private void awaitConfigMaps(String verb) throws InterruptedException {
+  void awaitConfigMaps(String verb) throws InterruptedException {
     awaitCalled("/" + verb + "--v1-configmap", () -> maps.create(map("probe", Map.of()), DRY_RUN));
     warnings.clear();
   }
 
-  private ConfigMap map(String mapName, Map<String, String> data) {
+  ConfigMap map(String mapName, Map<String, String> data) {
     return ConfigMap.of(name, mapName, c -> c.data(data));
   }
 

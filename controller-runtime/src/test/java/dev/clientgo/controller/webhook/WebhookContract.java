@@ -21,15 +21,15 @@ abstract class WebhookContract extends AdmissionContract {
 
   private static final GroupKind GADGET = new GroupKind("webhooks.example.com", "Gadget");
 
-  private ResourceClient<Unstructured> gadgets(String version) {
+  ResourceClient<Unstructured> gadgets(String version) {
     return client.resource(gadgetType(version)).inNamespace(name);
   }
 
-  private static ResourceType<Unstructured> gadgetType(String version) {
+  static ResourceType<Unstructured> gadgetType(String version) {
     return Unstructured.type(GADGET.withVersion(version), "gadgets", true);
   }
 
-  private Unstructured gadget(String version, String gadgetName, String field, Object value) {
+  Unstructured gadget(String version, String gadgetName, String field, Object value) {
     return Unstructured.of(
         Map.of(
             "apiVersion",
@@ -43,7 +43,7 @@ abstract class WebhookContract extends AdmissionContract {
   }
 
   /** v1 has a host, v2 a list of hosts. */
-  private static Conversion.Hub<Unstructured> gadgetConversion() {
+  static Conversion.Hub<Unstructured> gadgetConversion() {
     return Conversion.hub(gadgetType("v2"))
         .spoke(
             gadgetType("v1"),
