@@ -13,6 +13,7 @@ import dev.clientgo.controller.webhook.AdmissionRequest.Operation;
 import dev.clientgo.kubernetes.admissionregistration.v1.FailurePolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.MatchCondition;
 import dev.clientgo.kubernetes.admissionregistration.v1.MatchPolicyType;
+import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhook;
 import dev.clientgo.kubernetes.admissionregistration.v1.ReinvocationPolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.SideEffectClass;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +59,7 @@ public final class Webhook {
       Duration timeout,
       @Nullable LabelSelector namespaceSelector,
       @Nullable LabelSelector objectSelector,
-      List<MatchCondition> matchConditions,
-      @Nullable MatchPolicyType matchPolicy,
-      @Nullable ReinvocationPolicyType reinvocationPolicy) {}
+      Consumer<MutatingWebhook.Builder> others) {}
 
   private final Phase phase;
   private final GroupVersionKind kind;
@@ -162,9 +160,7 @@ public final class Webhook {
             Duration.ofSeconds(10),
             null,
             null,
-            List.of(),
-            null,
-            null));
+            others -> {}));
   }
 
   private static AdmissionDeniedException withoutObject(AdmissionRequest<?> request) {
@@ -289,11 +285,9 @@ public final class Webhook {
    *     and {@code authorizer}: {@code request.userInfo.username != 'admin'}
    */
   public Webhook matchCondition(String name, String expression) {
-    MatchCondition condition = new MatchCondition(name, expression);
-    return with(
-        edit ->
-            edit.matchConditions =
-                Stream.concat(edit.matchConditions.stream(), Stream.of(condition)).toList());
+    MatchCondition condition =
+        new MatchCondition(requireNonNull(name, "name"), requireNonNull(expression, "expression"));
+    return other(w -> w.editMatchConditions(all -> all.add(condition)));
   }
 
   /**
@@ -302,7 +296,8 @@ public final class Webhook {
    * EQUIVALENT}. With {@code EXACT} it does not call this webhook for them.
    */
   public Webhook matchPolicy(MatchPolicyType policy) {
-    return with(edit -> edit.matchPolicy = requireNonNull(policy, "policy"));
+    requireNonNull(policy, "policy");
+    return other(w -> w.matchPolicy(policy));
   }
 
   /**
@@ -316,7 +311,13 @@ public final class Webhook {
     if (phase != Phase.MUTATE) {
       throw new IllegalStateException("only mutating webhooks can be called again, not " + this);
     }
-    return with(edit -> edit.reinvocationPolicy = requireNonNull(policy, "policy"));
+    requireNonNull(policy, "policy");
+    return other(w -> w.reinvocationPolicy(policy));
+  }
+
+  /** Returns this webhook with another field in its registration. */
+  private Webhook other(Consumer<MutatingWebhook.Builder> field) {
+    return with(edit -> edit.others = edit.others.andThen(field));
   }
 
   private Webhook with(Consumer<Edit> change) {
@@ -335,9 +336,7 @@ public final class Webhook {
     Duration timeout;
     @Nullable LabelSelector namespaceSelector;
     @Nullable LabelSelector objectSelector;
-    List<MatchCondition> matchConditions;
-    @Nullable MatchPolicyType matchPolicy;
-    @Nullable ReinvocationPolicyType reinvocationPolicy;
+    Consumer<MutatingWebhook.Builder> others;
 
     Edit(Settings from) {
       operations = from.operations;
@@ -348,9 +347,7 @@ public final class Webhook {
       timeout = from.timeout;
       namespaceSelector = from.namespaceSelector;
       objectSelector = from.objectSelector;
-      matchConditions = from.matchConditions;
-      matchPolicy = from.matchPolicy;
-      reinvocationPolicy = from.reinvocationPolicy;
+      others = from.others;
     }
 
     Settings settings() {
@@ -363,9 +360,7 @@ public final class Webhook {
           timeout,
           namespaceSelector,
           objectSelector,
-          matchConditions,
-          matchPolicy,
-          reinvocationPolicy);
+          others);
     }
   }
 

@@ -90,19 +90,18 @@ public final class WebhookConfigurations {
     Webhook.Settings settings = webhook.settings();
     return MutatingWebhook.of(
         w ->
-            w.name(webhook.name())
-                .clientConfig(target.admission(webhook.path()))
-                .rules(List.of(rule(settings)))
-                .failurePolicy(settings.failurePolicy())
-                .sideEffects(settings.sideEffects())
-                .timeoutSeconds((int) settings.timeout().toSeconds())
-                .namespaceSelector(settings.namespaceSelector())
-                .objectSelector(settings.objectSelector())
-                .matchConditions(
-                    settings.matchConditions().isEmpty() ? null : settings.matchConditions())
-                .matchPolicy(settings.matchPolicy())
-                .reinvocationPolicy(settings.reinvocationPolicy())
-                .admissionReviewVersions(REVIEW_VERSIONS));
+            settings
+                .others()
+                .accept(
+                    w.name(webhook.name())
+                        .clientConfig(target.admission(webhook.path()))
+                        .rules(List.of(rule(settings)))
+                        .failurePolicy(settings.failurePolicy())
+                        .sideEffects(settings.sideEffects())
+                        .timeoutSeconds((int) settings.timeout().toSeconds())
+                        .namespaceSelector(settings.namespaceSelector())
+                        .objectSelector(settings.objectSelector())
+                        .admissionReviewVersions(REVIEW_VERSIONS)));
   }
 
   /** The types have the same fields, but that only a mutating webhook can be called again. */

@@ -18,6 +18,7 @@
  * </pre>
  *
  * <p>Corresponds to controller-runtime's {@code pkg/webhook}, {@code pkg/webhook/admission}, {@code
- * pkg/webhook/conversion} and {@code pkg/certwatcher}.
+ * pkg/webhook/conversion} and {@code pkg/certwatcher}, and to {@code cert-controller} of Open
+ * Policy Agent.
  */
 package dev.clientgo.controller.webhook;

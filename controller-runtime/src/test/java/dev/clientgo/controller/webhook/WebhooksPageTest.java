@@ -3,6 +3,7 @@ package dev.clientgo.controller.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.LabelSelector;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
@@ -81,6 +82,21 @@ final class WebhooksPageTest {
     return local;
   }
 
+  static void issue(RESTClient client, Webhook locks) throws InterruptedException {
+    WebhookServer issuing =
+        WebhookServer.builder()
+            .certificateSecret(
+                client,
+                ObjectName.parse("shop/my-operator-certificate"),
+                "my-operator",
+                "my-operator.shop.svc")
+            .add(locks)
+            .build();
+    issuing
+        .configurations("my-operator", WebhookTarget.service("shop", "my-operator"))
+        .install(client);
+  }
+
   static Conversion.Hub<Unstructured> convert() {
     Conversion.Hub<Unstructured> conversion =
         Conversion.hub(FOO_V2)
@@ -109,7 +125,7 @@ final class WebhooksPageTest {
       count++;
     }
 
-    assertThat(count).isEqualTo(5);
+    assertThat(count).isEqualTo(6);
   }
 
   private static String squeezed(String code) {

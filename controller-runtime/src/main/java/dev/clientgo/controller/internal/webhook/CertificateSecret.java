@@ -60,7 +60,8 @@ public final class CertificateSecret implements CertificatePoller.Source {
   /** How long API servers may take to use a new bundle. */
   static final Duration OVERLAP = Duration.ofMinutes(5);
 
-  private static final Retry ANOTHER_WAS_FIRST =
+  /** Also for a Secret that another replica has just created. */
+  private static final Retry ON_CONFLICT =
       Retry.onError(e -> e instanceof ApiStatusException status && status.code() == 409);
 
   private static final int MAX_AUTHORITIES = 3;
@@ -85,16 +86,15 @@ public final class CertificateSecret implements CertificatePoller.Source {
     }
 
     boolean isSignedByOneOf(List<X509Certificate> authorities) {
-      return authorities.stream().anyMatch(this::isSignedBy);
-    }
-
-    private boolean isSignedBy(X509Certificate authority) {
-      try {
-        parsed.certificate().verify(authority.getPublicKey());
-        return true;
-      } catch (GeneralSecurityException e) {
-        return false;
+      for (X509Certificate each : authorities) {
+        try {
+          parsed.certificate().verify(each.getPublicKey());
+          return true;
+        } catch (GeneralSecurityException e) {
+          // The next one, perhaps.
+        }
       }
+      return false;
     }
   }
 
@@ -150,7 +150,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
   /** Returns the pair to serve: the one of the Secret, whose authority each bundle has. */
   @Override
   public CertifiedKey read() throws InterruptedException {
-    return ANOTHER_WAS_FIRST.run(this::look);
+    return ON_CONFLICT.run(this::look);
   }
 
   private CertifiedKey look() throws InterruptedException {
@@ -161,7 +161,8 @@ public final class CertificateSecret implements CertificatePoller.Source {
     if (content == null || !isValid(content.current())) {
       content = replacement(content, found);
       write(secret, content);
-    } else if (content.next() == null && content.current().end().isBefore(now().plus(RENEWAL))) {
+    } else if (content.next() == null
+        && content.current().end().isBefore(clock.now().plus(RENEWAL))) {
       content = issue(content.current(), content.authorities());
       write(secret, content);
     }
@@ -175,12 +176,8 @@ public final class CertificateSecret implements CertificatePoller.Source {
     return content.current().parsed();
   }
 
-  private Instant now() {
-    return clock.now();
-  }
-
   private boolean isValid(Pair pair) {
-    return now().isBefore(pair.end());
+    return clock.now().isBefore(pair.end());
   }
 
   private boolean isSettled(Bytes bundle, boolean complete) {
@@ -300,7 +297,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
   /** Issues a pair: the next one, or the current one if there is none. */
   private Content issue(@Nullable Pair current, List<X509Certificate> trusted) {
     CertificateAuthority authority =
-        CertificateAuthority.create(clock, "webhook-ca-" + now().getEpochSecond(), LIFETIME);
+        CertificateAuthority.create(clock, "webhook-ca-" + clock.now().getEpochSecond(), LIFETIME);
     CertificateAuthority.Identity issued = authority.issueServer("webhooks", hosts);
     Pair pair =
         Pair.of(Bytes.ofUtf8(issued.certificatePem()), Bytes.ofUtf8(issued.privateKeyPem()));
