@@ -562,6 +562,29 @@ abstract class CertificateSecretContract {
     assertThat(right.served(registeredBundle())).isEqualTo(wrong.served(registeredBundle()));
   }
 
+  /** The replica with the wrong clock issues a certificate that is nearly at its end. */
+  @Test
+  void clockThatIsBehind_failsNoCall() throws Exception {
+    Replica behind = start(builder(), Duration.ofDays(85));
+    behind.awaitLook();
+    Replica right = started();
+    register(behind, right);
+    right.look();
+    Eventually.await("a call", this::isDenied);
+    String first = right.served(registeredBundle());
+
+    for (int i = 0; i < LOOKS_OF_THE_OVERLAP; i++) {
+      right.look();
+      behind.look();
+      behind.served(registeredBundle());
+    }
+    createMap();
+
+    assertThat(behind.served(registeredBundle()))
+        .isNotEqualTo(first)
+        .isEqualTo(right.served(registeredBundle()));
+  }
+
   @Test
   void host_isNamed() {
     assertThatThrownBy(() -> builder().certificateSecret(client, secretName, name))

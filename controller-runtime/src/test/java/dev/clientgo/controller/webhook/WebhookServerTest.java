@@ -12,6 +12,7 @@ import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.metrics.PrometheusMetrics;
 import dev.clientgo.controller.webhook.AdmissionRequest.Operation;
 import dev.clientgo.controller.webhook.WebhookCaller.Reply;
+import dev.clientgo.kubernetes.admissionregistration.v1.ReinvocationPolicyType;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.testing.CapturedLog;
@@ -463,6 +464,16 @@ final class WebhookServerTest {
   }
 
   // ---- set up
+
+  @Test
+  void validator_cannotBeCalledAgain() {
+    Webhook validator =
+        Webhook.validating(ConfigMap.TYPE, (map, request) -> AdmissionResponse.allow());
+
+    assertThatThrownBy(() -> validator.reinvocationPolicy(ReinvocationPolicyType.IF_NEEDED))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("only mutating webhooks can be called again");
+  }
 
   @Test
   void configuration_errorsAreTold() {
