@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.webhook.AdmissionResponse;
 import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.controller.webhook.Webhook;
@@ -18,6 +21,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -80,6 +84,38 @@ final class ManagerWebhooksTest {
       manager.start();
     }
     assertThat(second.isRunning()).isFalse();
+  }
+
+  @Test
+  void webhooksWithoutACertificate_areNotReady_andSayWhy() throws Exception {
+    server.faults().on(request -> request.resource().equals("secrets")).always().answer(403);
+    FakeClock clock = FakeClock.at(Clock.system().now());
+    ObjectName secret = new ObjectName("default", "certificate");
+    WebhookServer webhooks =
+        webhooks().certificateSecret(client, secret, "x", "127.0.0.1").clock(clock).build();
+    try (Manager manager =
+        Manager.builder(client)
+            .http(ANY_PORT)
+            .metricsBindAddress(ANY_PORT)
+            .webhooks(webhooks)
+            .build()) {
+      manager.start();
+      clock.awaitWaiterWithin(Duration.ofSeconds(10));
+
+      assertThat(ready(manager))
+          .contains("[-]webhook-server failed", "the server has no certificate yet", "injected");
+      URI probe = URI.create("http:/" + manager.httpAddress().orElseThrow() + "/readyz");
+      HttpResponse<String> answer =
+          HttpClient.newHttpClient()
+              .send(HttpRequest.newBuilder(probe).build(), HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(500);
+      assertThat(answer.body()).contains("webhook-server").doesNotContain("injected");
+
+      server.faults().clear();
+      clock.advance(Duration.ofSeconds(10));
+      clock.awaitWaiterWithin(Duration.ofSeconds(10));
+      assertThat(ready(manager)).isEqualTo("[+]webhook-server ok\nok\n");
+    }
   }
 
   @Test

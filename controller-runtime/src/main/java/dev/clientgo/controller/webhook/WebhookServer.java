@@ -251,8 +251,9 @@ public final class WebhookServer implements AutoCloseable {
 
   /**
    * Returns why API servers can soon not trust this server, though it may take calls until then:
-   * its certificate could not be read again for a minute, or has less than a tenth of its validity
-   * left. Empty if there is no such reason, or the server does not run. An alarm can have it.
+   * its certificate could not be read again for a minute, or has less than ten days and a tenth of
+   * its validity left. Empty if there is no such reason, or the server does not run. An alarm can
+   * have it.
    */
   public Optional<String> certificateProblem() {
     lock.lock();

@@ -29,15 +29,20 @@ import dev.clientgo.testing.Eventually;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.Lock;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Certificates that webhook servers issue themselves. Each test has a namespace of its own with a
@@ -76,14 +81,47 @@ abstract class CertificateSecretContract {
     client.close();
   }
 
+  /** A clock whose time of day can jump back. */
+  static final class WallClock implements Clock {
+    final FakeClock clock;
+    volatile Duration behind = Duration.ZERO;
+
+    WallClock(FakeClock clock) {
+      this.clock = clock;
+    }
+
+    @Override
+    public Instant now() {
+      return clock.now().minus(behind);
+    }
+
+    @Override
+    public long nanoTime() {
+      return clock.nanoTime();
+    }
+
+    @Override
+    public boolean await(Lock lock, Condition condition, Duration timeout)
+        throws InterruptedException {
+      return clock.await(lock, condition, timeout);
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      clock.sleep(duration);
+    }
+  }
+
   /** A process of the program. */
   static final class Replica {
     final FakeClock clock;
+    final WallClock wall;
     final PrometheusMetrics metrics = PrometheusMetrics.create();
     final WebhookServer server;
 
-    Replica(FakeClock clock, WebhookServer server) {
-      this.clock = clock;
+    Replica(WallClock wall, WebhookServer server) {
+      this.wall = wall;
+      this.clock = wall.clock;
       this.server = server;
     }
 
@@ -142,7 +180,7 @@ abstract class CertificateSecretContract {
 
   /** Starts a replica whose clock is behind that of the API server. */
   Replica start(WebhookServer.Builder builder, Duration behind) {
-    FakeClock clock = FakeClock.at(Clock.system().now().minus(behind));
+    WallClock clock = new WallClock(FakeClock.at(Clock.system().now().minus(behind)));
     Replica replica =
         new Replica(clock, builder.clock(clock).add(webhook("a")).add(webhook("b")).build());
     replicas.add(replica);
@@ -538,8 +576,9 @@ abstract class CertificateSecretContract {
   }
 
   /** A clock that is wrong by months must not cost the calls of any replica. */
-  @Test
-  void clockThatJumpsForward_failsNoCall() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {85, 300})
+  void clockThatJumpsForward_failsNoCall(int days) throws Exception {
     Replica right = started();
     Replica wrong = started();
     register(right, wrong);
@@ -547,7 +586,7 @@ abstract class CertificateSecretContract {
     Eventually.await("a call", this::isDenied);
     createMap();
 
-    wrong.clock.advance(Duration.ofDays(85));
+    wrong.clock.advance(Duration.ofDays(days));
     wrong.look();
     right.served(registeredBundle());
     wrong.served(registeredBundle());
@@ -583,6 +622,52 @@ abstract class CertificateSecretContract {
     assertThat(behind.served(registeredBundle()))
         .isNotEqualTo(first)
         .isEqualTo(right.served(registeredBundle()));
+  }
+
+  @Test
+  void clockThatJumpsBackInTheOverlap_failsNoCall() throws Exception {
+    Replica right = started();
+    Replica wrong = started();
+    register(right, wrong);
+    right.look();
+    Eventually.await("a call", this::isDenied);
+    Bytes first = data().get("tls.crt");
+    wrong.clock.advance(RENEWAL);
+    wrong.look();
+    assertThat(data()).containsKey("next.key");
+
+    wrong.wall.behind = Duration.ofDays(200);
+    for (int i = 0; i < LOOKS_OF_THE_OVERLAP; i++) {
+      wrong.look();
+      right.look();
+      right.served(registeredBundle());
+      wrong.served(registeredBundle());
+    }
+    createMap();
+
+    assertThat(data().get("tls.crt")).isNotEqualTo(first);
+    assertThat(data()).doesNotContainKey("next.key");
+    assertThat(wrong.server.isRunning()).isTrue();
+    assertThat(wrong.server.certificateProblem()).isEmpty();
+  }
+
+  /** Each replaced the bundle of the other, so half of the calls failed until the old ended. */
+  @Test
+  void replicasWithAnotherSecret_besideOldOnes_failNoCall() throws Exception {
+    Replica old = started();
+    register(old, old);
+    old.look();
+    Eventually.await("a call", this::isDenied);
+    ObjectName other = new ObjectName(name, "renamed");
+    Replica fresh = start(builder().certificateSecret(client, other, name, "127.0.0.1"));
+    fresh.awaitLook();
+
+    for (Replica each : List.of(old, fresh, old)) {
+      each.look();
+      old.served(registeredBundle());
+      fresh.served(registeredBundle());
+    }
+    createMap();
   }
 
   @Test

@@ -6,8 +6,10 @@ import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -95,6 +97,47 @@ final class EmbeddedCertificateSecretTest extends CertificateSecretContract {
     replica.look();
 
     assertThat(replica.server.isRunning()).isTrue();
+  }
+
+  /** The thread that reads would have ended, and the certificate would have run out. */
+  @Test
+  void errorsOfLooks_areAProblem_andEndNoLoop() throws Exception {
+    AtomicBoolean fails = new AtomicBoolean(true);
+    try (RESTClient faulty =
+        RESTClient.builder(server.restConfig())
+            .addInterceptor(
+                (request, next) -> {
+                  if (fails.get()) {
+                    throw new OutOfMemoryError("injected");
+                  }
+                  return next.send(request);
+                })
+            .build()) {
+      Replica replica = start(builder().certificateSecret(faulty, secretName, name, "127.0.0.1"));
+      replica.awaitLook();
+      assertThat(replica.server.certificateProblem().orElseThrow())
+          .contains("no certificate yet")
+          .contains("injected");
+
+      fails.set(false);
+      replica.look();
+      assertThat(replica.server.isRunning()).isTrue();
+      assertThat(replica.server.certificateProblem()).isEmpty();
+
+      fails.set(true);
+      for (int i = 0; i < 7; i++) {
+        replica.look();
+      }
+      assertThat(replica.server.certificateProblem().orElseThrow())
+          .contains("could not be read for PT1M10S")
+          .contains("injected");
+      assertThat(replica.metrics.text()).contains("certwatcher_read_certificate_errors_total 8\n");
+
+      fails.set(false);
+      replica.look();
+      assertThat(replica.server.certificateProblem()).isEmpty();
+      replica.stop();
+    }
   }
 
   @ParameterizedTest

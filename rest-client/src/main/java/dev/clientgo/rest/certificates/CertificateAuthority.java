@@ -138,13 +138,15 @@ public final class CertificateAuthority {
   }
 
   /**
-   * Creates an authority with a new key, whose certificates are valid from as long before their
-   * issue as after it: a peer accepts them if its clock differs from this one by less.
+   * Creates an authority with a new key and another validity.
    *
-   * @param lifetime how long the authority and the certificates that it signs now are valid
+   * @param before how long before their issue certificates are valid, for peers whose clock is
+   *     behind this one
+   * @param after how long after their issue they are valid, and the authority
    */
-  public static CertificateAuthority create(Clock clock, String name, Duration lifetime) {
-    return new CertificateAuthority(clock, name, lifetime, lifetime);
+  public static CertificateAuthority create(
+      Clock clock, String name, Duration before, Duration after) {
+    return new CertificateAuthority(clock, name, before, after);
   }
 
   /** Returns the certificate that clients must trust, in PEM form. */

@@ -45,6 +45,9 @@ public final class CertificatePoller implements AutoCloseable {
   /** How long before the end of its certificate a server stops to count as ready. */
   private static final Duration UNREADY_BEFORE_END = Duration.ofMinutes(5);
 
+  /** The longest time before the end of its certificate that is a {@link #problem}. */
+  private static final Duration MAX_ALARM = Duration.ofDays(10);
+
   /** The source of the certificate. */
   @FunctionalInterface
   public interface Source {
@@ -155,8 +158,9 @@ public final class CertificatePoller implements AutoCloseable {
       return Optional.of("the server has no certificate yet: " + problem);
     }
     Instant end = end(now);
+    Duration left = Duration.between(clock.now(), end);
     Duration validity = Duration.between(now.certificate().getNotBefore().toInstant(), end);
-    if (!clock.now().isBefore(end.minus(validity.dividedBy(10)))) {
+    if (left.compareTo(MAX_ALARM) <= 0 && left.compareTo(validity.dividedBy(10)) <= 0) {
       return Optional.of("the certificate runs out at " + end + ": " + problem);
     }
     Duration silence = Duration.ofNanos(clock.nanoTime() - lastRead);

@@ -93,21 +93,23 @@ public final class CaBundles {
   }
 
   /**
-   * Writes a bundle to the fields that have another value.
+   * Writes authorities to the fields that lack one. Others stay in a field that has them all: while
+   * replicas with another Secret run beside these, neither takes away what the others have written.
    *
    * @param found the fields; if an object has changed since they were read, this fails with a
    *     conflict
-   * @return whether all fields had the bundle before
+   * @param authorities in PEM form
+   * @return whether all fields had them before
    */
-  boolean write(List<Found> found, Bytes bundle) throws InterruptedException {
+  boolean write(List<Found> found, List<String> authorities) throws InterruptedException {
     boolean complete = true;
     for (Found each : found) {
       JsonPatch.Builder patch =
           JsonPatch.builder().add("/metadata/resourceVersion", each.resourceVersion());
       boolean changes = false;
       for (Map.Entry<String, Bytes> field : each.bundles().entrySet()) {
-        if (!field.getValue().equals(bundle)) {
-          patch.add(field.getKey(), bundle.base64());
+        if (!authorities.stream().allMatch(field.getValue().utf8()::contains)) {
+          patch.add(field.getKey(), Bytes.ofUtf8(String.join("", authorities)).base64());
           changes = true;
         }
       }

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +55,9 @@ public final class CertificateSecret implements CertificatePoller.Source {
 
   private static final Duration LIFETIME = Duration.ofDays(90);
   private static final Duration RENEWAL = LIFETIME.dividedBy(3);
+
+  /** How long before its issue a certificate is valid, for an issuer whose clock is ahead. */
+  private static final Duration BEFORE = Duration.ofDays(3650);
 
   /** How long API servers may take to use a new bundle. */
   static final Duration OVERLAP = Duration.ofMinutes(5);
@@ -105,9 +107,8 @@ public final class CertificateSecret implements CertificatePoller.Source {
       return new Content(pair, null, authorities);
     }
 
-    Bytes bundle() {
-      return Bytes.ofUtf8(
-          authorities.stream().map(CertificateSecret::pem).collect(Collectors.joining()));
+    List<String> bundle() {
+      return authorities.stream().map(CertificateSecret::pem).toList();
     }
   }
 
@@ -122,7 +123,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
   private @Nullable Content known;
 
   /** The bundle that all fields have had since {@link #settledAt}; null if there is none. */
-  private @Nullable Bytes settled;
+  private @Nullable List<String> settled;
 
   private long settledAt;
 
@@ -180,7 +181,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
     return clock.now().isBefore(pair.end());
   }
 
-  private boolean isSettled(Bytes bundle, boolean complete) {
+  private boolean isSettled(List<String> bundle, boolean complete) {
     if (!complete || !bundle.equals(settled)) {
       settled = complete ? bundle : null;
       settledAt = clock.nanoTime();
@@ -243,7 +244,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
                     data -> {
                       data.put(CERTIFICATE, content.current().certificate());
                       data.put(KEY, content.current().key());
-                      data.put(AUTHORITIES, content.bundle());
+                      data.put(AUTHORITIES, Bytes.ofUtf8(String.join("", content.bundle())));
                       data.remove(NEXT_CERTIFICATE);
                       data.remove(NEXT_KEY);
                       if (next != null) {
@@ -297,7 +298,8 @@ public final class CertificateSecret implements CertificatePoller.Source {
   /** Issues a pair: the next one, or the current one if there is none. */
   private Content issue(@Nullable Pair current, List<X509Certificate> trusted) {
     CertificateAuthority authority =
-        CertificateAuthority.create(clock, "webhook-ca-" + clock.now().getEpochSecond(), LIFETIME);
+        CertificateAuthority.create(
+            clock, "webhook-ca-" + clock.now().getEpochSecond(), BEFORE, LIFETIME);
     CertificateAuthority.Identity issued = authority.issueServer("webhooks", hosts);
     Pair pair =
         Pair.of(Bytes.ofUtf8(issued.certificatePem()), Bytes.ofUtf8(issued.privateKeyPem()));
