@@ -168,7 +168,7 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
     Scope scope = span.makeCurrent();
     return (outcome, error) -> {
       scope.close(); // First: what follows may throw, and the thread has other reconciles.
-      if (outcome == Outcome.FAILED) {
+      if (outcome == Outcome.FAILED && !led.isEmpty()) {
         remember(key, led); // For the retry.
       }
       span.setAttribute("k8s.reconcile.outcome", outcome.name());

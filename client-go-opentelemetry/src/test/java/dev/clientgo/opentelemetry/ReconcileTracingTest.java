@@ -293,10 +293,25 @@ final class ReconcileTracingTest {
     return ConfigMap.of(c -> c.metadata(metadata));
   }
 
+  /** They filled the memory, and the reconcile of an annotated change had no parent. */
+  @Test
+  void failuresWithoutACause_leaveTheCausesOfOthersKnown() {
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
+    Request request = new Request("default", "x");
+    tracing.changed("foo", List.of(request), null, annotated(PARENT));
+    for (int i = 0; i < 1000; i++) {
+      end(tracing, new Request("default", "y" + i), Outcome.FAILED);
+    }
+    end(tracing, request);
+    assertThat(named("foo queue").get(1000).getTraceId()).isEqualTo(TRACE);
+  }
+
   private static void end(ReconcileTracing tracing, Request request) {
-    tracing
-        .begin(new Start("foo", request, 1, 0, Duration.ZERO))
-        .end(Outcome.DONE, Optional.empty());
+    end(tracing, request, Outcome.DONE);
+  }
+
+  private static void end(ReconcileTracing tracing, Request request, Outcome outcome) {
+    tracing.begin(new Start("foo", request, 1, 0, Duration.ZERO)).end(outcome, Optional.empty());
   }
 
   /** A tracer that fails at each call, or whose spans do, costs no reconcile and no request. */

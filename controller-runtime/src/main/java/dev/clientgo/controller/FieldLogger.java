@@ -48,7 +48,7 @@ record FieldLogger(System.Logger log, String fields) implements System.Logger {
     if (values != null && values.length > 0 && isLoggable(level)) {
       try { // Here, because the fields may have braces.
         pattern = new MessageFormat(pattern).format(values);
-      } catch (IllegalArgumentException e) {
+      } catch (RuntimeException e) { // Of the text of a value, too.
         // Logged as it is.
       }
     }

@@ -299,9 +299,9 @@ public final class ManagerBuilder {
   /**
    * Lets the API server decide who may read the {@linkplain #metricsBindAddress metrics address}: a
    * client sends a bearer token, whose user needs the verb {@code get} on the {@code
-   * nonResourceURLs} of the page, such as {@code /metrics}. The manager itself needs the verb
-   * {@code create} on {@code tokenreviews} and {@code subjectaccessreviews}. Needs TLS. Default:
-   * anyone who reaches the address.
+   * nonResourceURLs} of the page; of {@code /metrics} also for {@code /healthz} and {@code
+   * /readyz}. The manager itself needs the verb {@code create} on {@code tokenreviews} and {@code
+   * subjectaccessreviews}. Needs TLS. Default: anyone who reaches the address.
    *
    * <p>A client gets 401 without a valid token, 403 without the permission, and 500 if the server
    * does not answer within 10 seconds. Answers are kept: 1 minute for a token, 10 seconds for one

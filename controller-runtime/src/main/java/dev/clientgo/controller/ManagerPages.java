@@ -73,6 +73,11 @@ final class ManagerPages {
   /** Serves the pages for those who run the program; the client reviews who may read them. */
   HttpEndpoints serveAll(InetSocketAddress address, RESTClient client) {
     Path certificates = options.metricsCertificates;
+    ReviewedAccess reviewed = new ReviewedAccess(client, options.clock);
+    // A role of the server lets each user get /healthz and /readyz, but there they give no reasons.
+    Access access =
+        (authorization, method, path) ->
+            reviewed.refusal(authorization, method, path.endsWith("z") ? "/metrics" : path);
     return HttpEndpoints.start(
         address,
         all(),
@@ -80,7 +85,7 @@ final class ManagerPages {
         certificates == null
             ? null
             : CertificatePoller.ofDirectory("metrics", certificates, options.clock, metrics),
-        options.authorizesMetrics ? new ReviewedAccess(client, options.clock) : Access.OPEN);
+        options.authorizesMetrics ? access : Access.OPEN);
   }
 
   private Map<String, Function<Map<String, String>, Page>> all() {

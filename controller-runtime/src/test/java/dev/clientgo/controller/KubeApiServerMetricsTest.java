@@ -145,8 +145,8 @@ final class KubeApiServerMetricsTest {
 
         Eventually.await(
             "the roles in the server's caches", () -> code(manager, "/metrics", scraper) == 200);
-        // A role of the server lets each user get /healthz and /readyz.
-        assertThat(code(manager, "/readyz", stranger)).isEqualTo(200);
+        // Though a role of the server lets each user get /healthz and /readyz.
+        assertThat(code(manager, "/readyz", stranger)).isEqualTo(403);
         assertThat(code(manager, "/debug/reconciles", scraper)).isEqualTo(403);
         assertThat(code(manager, "/metrics", stranger)).isEqualTo(403);
         assertThat(code(manager, "/metrics", stranger + "x")).isEqualTo(401);

@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.internal.http.CertificatePoller;
+import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
 import dev.clientgo.controller.internal.http.ReviewedAccess;
 import dev.clientgo.controller.webhook.ServingCertificate;
 import dev.clientgo.rest.RESTClient;
@@ -30,9 +31,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Level;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,14 +118,15 @@ final class MetricsAccessTest {
       assertThat(code(manager, "/metrics", "bob")).isEqualTo(403);
       assertThat(get(manager, "/metrics", "bob").body())
           .isEqualTo("Forbidden: bob may not read this page\n");
-      assertThat(code(manager, "/readyz", "ada")).isEqualTo(403);
+      assertThat(code(manager, "/readyz", "bob")).isEqualTo(403);
+      assertThat(get(manager, "/readyz", "ada").body()).isEqualTo("ok\n");
+      assertThat(code(manager, "/debug/reconciles", "ada")).isEqualTo(403);
       assertThat(code(manager, "/nothing", "eve")).isEqualTo(401);
       assertThat(code(manager, "/made-up", "ada")).isEqualTo(403);
       assertThat(code(manager, "/metrics", "ada")).isEqualTo(200);
       assertThat(get(manager, "/metrics", "ada").body()).contains("rest_client_requests_total");
       assertThat(server.tokens).containsExactly("eve", "bob", "ada");
-      assertThat(server.paths)
-          .containsExactly("get /metrics", "get /readyz", "get /", "get /metrics");
+      assertThat(server.paths).containsExactly("get /metrics", "get /metrics", "get /");
       assertThat(probe(manager)).isEqualTo(200);
     }
   }
@@ -198,12 +202,14 @@ final class MetricsAccessTest {
   }
 
   @Test
-  void reviews_areFewAtATime() throws Exception {
+  void reviewsOfUnknownTokens_areFewAtATime_andDelayNoOthers() throws Exception {
     ReviewedAccess access = new ReviewedAccess(client, clock);
+    assertThat(access.refusal("Bearer ada", "GET", "/metrics")).isNull();
+    clock.advance(Duration.ofMinutes(10));
     hang();
     List<CompletableFuture<Integer>> codes = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 9; i++) {
+    for (int i = 0; i < 8 + 64; i++) {
       String token = "Bearer eve" + i;
       CompletableFuture<Integer> code = new CompletableFuture<>();
       codes.add(code);
@@ -214,15 +220,25 @@ final class MetricsAccessTest {
       threads.get(i).start();
     }
 
-    Eventually.await("the ninth", () -> threads.get(8).getState() == Thread.State.WAITING);
+    for (Thread each : threads) {
+      Eventually.await("a wait", () -> each.getState() == Thread.State.WAITING);
+    }
     assertThat(server.arrived.availablePermits()).isZero();
     try (CapturedLog log = CapturedLog.of(ReviewedAccess.class)) {
+      server.hangs = false;
+      assertThat(inTime(access, "Bearer ada")).as("a token that was valid").isNull();
+      assertThat(inTime(access, "Bearer more").code()).as("one too many").isEqualTo(500);
       threads.forEach(Thread::interrupt);
       for (CompletableFuture<Integer> code : codes) {
         assertThat(code.get()).isEqualTo(500);
       }
       assertThat(log.texts(Level.SEVERE)).isNotEmpty();
     }
+  }
+
+  private static @Nullable Page inTime(ReviewedAccess access, String token) throws Exception {
+    return CompletableFuture.supplyAsync(() -> access.refusal(token, "GET", "/metrics"))
+        .get(30, TimeUnit.SECONDS);
   }
 
   @Test

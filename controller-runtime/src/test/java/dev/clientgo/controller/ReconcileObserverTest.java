@@ -228,6 +228,13 @@ final class ReconcileObserverTest {
     }
   }
 
+  private static final class Unprintable {
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no text");
+    }
+  }
+
   @Test
   void logger_ofAContext_addsTheFieldsToEachMessage() throws Exception {
     try (CapturedLog log = CapturedLog.of(ReconcileObserverTest.class, Level.ALL)) {
@@ -238,6 +245,7 @@ final class ReconcileObserverTest {
       logger.log(System.Logger.Level.INFO, "Created: map={0}", "m{1}");
       logger.log(System.Logger.Level.INFO, () -> "Braces: {0}");
       logger.log(System.Logger.Level.INFO, "Broken: {", 1);
+      logger.log(System.Logger.Level.INFO, "Value: {0}", new Unprintable());
       logger.log(System.Logger.Level.INFO, "Failed", new IOException("why"));
       logger.log(System.Logger.Level.INFO, (String) null);
 
@@ -248,9 +256,10 @@ final class ReconcileObserverTest {
               "Created: map=m{1}" + fields,
               "Braces: {0}" + fields,
               "Broken: {" + fields,
+              "Value: {0}" + fields,
               "Failed" + fields,
               "null" + fields);
-      assertThat(log.records(Level.INFO).get(4).getThrown()).hasMessage("why");
+      assertThat(log.records(Level.INFO).get(5).getThrown()).hasMessage("why");
       assertThat(logger.getName()).isEqualTo(LOG.getName());
     }
   }

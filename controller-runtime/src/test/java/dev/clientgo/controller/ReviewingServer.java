@@ -17,7 +17,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * An API server that answers reviews alone, which the embedded server does not: it knows the tokens
- * of ada, who may get /metrics, and of bob, who may get nothing.
+ * of ada, who may get /metrics, and of bob. Each user may get /readyz, as a role of servers has it.
  */
 final class ReviewingServer implements ServerConnection, AutoCloseable {
 
@@ -88,11 +88,10 @@ final class ReviewingServer implements ServerConnection, AutoCloseable {
     String path = text(review, "spec", "nonResourceAttributes", "path");
     String verb = text(review, "spec", "nonResourceAttributes", "verb");
     paths.add(verb + " " + path);
+    boolean isAda =
+        text(review, "spec", "user").equals("ada") && text(review, "spec", "groups").equals("[g]");
     boolean allowed =
-        text(review, "spec", "user").equals("ada")
-            && text(review, "spec", "groups").equals("[g]")
-            && verb.equals("get")
-            && path.equals("/metrics");
+        verb.equals("get") && (path.equals("/readyz") || (isAda && path.equals("/metrics")));
     return "{\"allowed\":" + allowed + "}";
   }
 

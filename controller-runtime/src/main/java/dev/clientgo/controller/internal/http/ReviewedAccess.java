@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Answers are kept by the hash of the token, for a time: {@value #MOST_ANSWERS} of each kind, of
  * which the least recently used go first. Rejected tokens are apart, so however many a client
- * tries, those that are valid stay. At most {@value #MOST_REVIEWS} reviews are in flight.
+ * tries, those that are valid stay. At most {@value #MOST_REVIEWS} reviews of unknown tokens are in
+ * flight, and {@value #MOST_WAITING} wait; as many others have permits of their own.
  *
  * <p>Corresponds to controller-runtime's {@code filters.WithAuthenticationAndAuthorization}.
  */
@@ -42,6 +43,9 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
 
   static final int MOST_ANSWERS = 1000;
   static final int MOST_REVIEWS = 8;
+
+  /** Far fewer than there are threads, which a flood of tokens would take if a review is slow. */
+  static final int MOST_WAITING = 64;
 
   private static final int LONGEST_TOKEN = 16 * 1024;
   private static final Duration TOKEN_TIME = Duration.ofMinutes(1);
@@ -85,6 +89,10 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
   private final Answers refused = new Answers();
 
   private final Semaphore reviews = new Semaphore(MOST_REVIEWS, /* fair= */ true);
+
+  /** For the users of valid tokens, and for tokens that were valid before. */
+  private final Semaphore renewals = new Semaphore(MOST_REVIEWS, /* fair= */ true);
+
   private final CrashLog failures = new CrashLog(LOG);
 
   /** Creates an instance that asks through the client. */
@@ -104,12 +112,13 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
       String hash =
           HexFormat.of()
               .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
-      UserInfo user = ask(hash, () -> reviewToken(token)).user;
+      UserInfo user =
+          ask(hash, wasAdmitted(hash) ? renewals : reviews, () -> reviewToken(token)).user;
       if (user == null) {
         return page(401, "Unauthorized: the token is not valid");
       }
       SubjectAccessReviewSpec access = access(user, method.toLowerCase(Locale.ROOT), path);
-      boolean allowed = ask(access, () -> reviewAccess(access)).yes;
+      boolean allowed = ask(access, renewals, () -> reviewAccess(access)).yes;
       failures.succeeded();
       return allowed
           ? null
@@ -135,12 +144,16 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
   }
 
   /** Returns the answer that is known, or asks for one. */
-  private Answer ask(Object question, Review review) throws InterruptedException {
+  private Answer ask(Object question, Semaphore permits, Review review)
+      throws InterruptedException {
     Answer known = known(question);
     if (known != null) {
       return known;
     }
-    reviews.acquire();
+    if (permits.getQueueLength() >= MOST_WAITING) {
+      throw new IllegalStateException("too many reviews wait for the server");
+    }
+    permits.acquire();
     try {
       known = known(question);
       if (known != null) {
@@ -155,7 +168,16 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
       }
       return answer;
     } finally {
-      reviews.release();
+      permits.release();
+    }
+  }
+
+  private boolean wasAdmitted(String hash) {
+    lock.lock();
+    try {
+      return admitted.containsKey(hash);
+    } finally {
+      lock.unlock();
     }
   }
 
