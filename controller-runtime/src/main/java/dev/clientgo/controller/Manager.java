@@ -220,6 +220,9 @@ public final class Manager implements AutoCloseable {
     if (builder.threadFactory != null) {
       options.threadFactory(builder.threadFactory);
     }
+    if (builder.leaderIdentity != null) {
+      options.identity(builder.leaderIdentity);
+    }
     builder.sharding.accept(options);
     return options.build();
   }

@@ -219,8 +219,8 @@ public final class ManagerBuilder {
   }
 
   /**
-   * Sets the name of this process in the lease, which must be unique. Default: the host name, which
-   * in a pod is the name of the pod, and a UUID.
+   * Sets the name of this process in the lease and in its shard group, which must be unique.
+   * Default: the host name, which in a pod is the name of the pod, and a UUID.
    */
   public ManagerBuilder leaderIdentity(String identity) {
     this.leaderIdentity = requireNonNull(identity, "identity");

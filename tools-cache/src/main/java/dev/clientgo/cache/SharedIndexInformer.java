@@ -3,6 +3,7 @@ package dev.clientgo.cache;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
@@ -12,6 +13,7 @@ import dev.clientgo.cache.internal.threads.OwnedThread;
 import dev.clientgo.cache.metrics.InformerMetrics;
 import dev.clientgo.cache.synctrack.DoneChecker;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -325,6 +327,19 @@ public final class SharedIndexInformer<T extends KubernetesObject>
    */
   public void onProgress(Runnable listener) {
     pipeline.storeVersion.onMoved(requireNonNull(listener, "listener"));
+  }
+
+  /**
+   * Passes a deletion on to all handlers, of an object that the cache never had: for callers that
+   * know such an object from elsewhere, such as from the answer to a write, and see that a list
+   * does not have it. The cache does not change.
+   *
+   * @param lastKnown the object, as the caller knows it
+   */
+  public void passDeletion(T lastKnown) {
+    DeletedObject<T> deleted =
+        DeletedObject.ofUnknownFinalState(ObjectName.of(lastKnown).toString(), lastKnown);
+    pipeline.processor.distribute(List.of(new ProcessorListener.Notification.Deleted<>(deleted)));
   }
 
   @Override

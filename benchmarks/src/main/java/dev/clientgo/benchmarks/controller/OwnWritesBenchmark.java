@@ -66,7 +66,7 @@ public class OwnWritesBenchmark {
       reader = cache;
       return;
     }
-    OwnWrites<Pod> writes = new OwnWrites<>(cache, pod -> true, Clock.system());
+    OwnWrites<Pod> writes = new OwnWrites<>(cache, pod -> true, Clock.system(), lost -> {});
     for (int i = 0; i < Integer.parseInt(pending); i++) {
       writes.written(pod(i * 97, 2));
     }

@@ -100,7 +100,8 @@ public final class Informers implements AutoCloseable {
       this.informer = informer;
       this.scope = scope;
       this.inShard = inShard;
-      this.ownWrites = new OwnWrites<>(informer.indexer(), scope::selects, clock);
+      this.ownWrites =
+          new OwnWrites<>(informer.indexer(), scope::selects, clock, informer::passDeletion);
       this.earlierWrites = earlierWrites;
     }
 

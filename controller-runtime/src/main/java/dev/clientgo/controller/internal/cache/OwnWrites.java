@@ -15,6 +15,7 @@ import dev.clientgo.clock.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,9 @@ import org.jspecify.annotations.Nullable;
  * field selectors, only the server can tell the state. A reader calls {@link #settle}, which asks
  * for it. The same finds out whether the server has lost a write that does not arrive. If the
  * version of the collection goes back, as after a restore of etcd, all writes are forgotten.
+ *
+ * <p>If the cache catches up by a list that does not have a written object, the watch never tells
+ * of its deletion, because the cache never had it. Then this reports the object as lost.
  *
  * <p>Reads of keys without a pending write cost one look into an empty or small map. Safe for use
  * by many threads.
@@ -103,6 +108,13 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
   @GuardedBy("lock")
   private final Map<String, Write<T>> unknown = new LinkedHashMap<>();
 
+  /** Receives the objects that were deleted before the cache had them. */
+  private final Consumer<? super T> lost;
+
+  /** Those that {@link #progressed} reports. */
+  @GuardedBy("lock")
+  private final List<T> toReport = new ArrayList<>();
+
   /** The last version of the cache that was seen; only looked at while there are writes. */
   @GuardedBy("lock")
   private String seen = "";
@@ -115,8 +127,12 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
    *
    * @param followed whether the informer of the cache follows an object; others are not shown
    * @param clock measures how long writes do not arrive
+   * @param lost receives the objects that were deleted before the cache had them, in the thread
+   *     that fills the cache
    */
-  public OwnWrites(IndexReader<T> cache, Predicate<? super T> followed, Clock clock) {
+  public OwnWrites(
+      IndexReader<T> cache, Predicate<? super T> followed, Clock clock, Consumer<? super T> lost) {
+    this.lost = requireNonNull(lost, "lost");
     this.cache = requireNonNull(cache, "cache");
     this.followed = requireNonNull(followed, "followed");
     this.clock = requireNonNull(clock, "clock");
@@ -179,12 +195,17 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
     if (empty) {
       return;
     }
+    List<T> gone;
     lock.lock();
     try {
       refreshLocked();
+      gone = List.copyOf(toReport);
+      toReport.clear();
+      empty = writes.isEmpty() && unknown.isEmpty();
     } finally {
       lock.unlock();
     }
+    gone.forEach(lost);
   }
 
   /**
@@ -203,17 +224,24 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
       }
       seen = version;
     }
-    dropShown(writes, cached);
-    dropShown(unknown, cached);
-    empty = writes.isEmpty() && unknown.isEmpty();
+    dropShownLocked(writes, cached);
+    dropShownLocked(unknown, cached);
+    empty = writes.isEmpty() && unknown.isEmpty() && toReport.isEmpty();
     return cached;
   }
 
-  private static <T extends KubernetesObject> void dropShown(
-      Map<String, Write<T>> writes, IndexSnapshot<T> cached) {
-    Iterator<Write<T>> oldest = writes.values().iterator();
-    while (oldest.hasNext() && oldest.next().mark.isShownBy(cached)) {
+  @GuardedBy("lock")
+  private void dropShownLocked(Map<String, Write<T>> from, IndexSnapshot<T> cached) {
+    Iterator<Write<T>> oldest = from.values().iterator();
+    while (oldest.hasNext()) {
+      Write<T> write = oldest.next();
+      if (!write.mark.isShownBy(cached)) {
+        return;
+      }
       oldest.remove();
+      if (write.object != null && cached.getByKey(write.mark.key()).isEmpty()) {
+        toReport.add(write.object);
+      }
     }
   }
 

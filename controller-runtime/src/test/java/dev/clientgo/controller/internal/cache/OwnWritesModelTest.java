@@ -150,7 +150,8 @@ final class OwnWritesModelTest {
 
       final Function<ConfigMap, T> view;
       final Indexer<T> cache = Indexer.create(KeyFunction.metaNamespace());
-      final OwnWrites<T> own = new OwnWrites<>(cache, OwnWritesModelTest::isSelected, clock);
+      final OwnWrites<T> own =
+          new OwnWrites<>(cache, OwnWritesModelTest::isSelected, clock, lost -> {});
       final Map<String, Long> ownVersions = new HashMap<>();
       long shown = 1;
       boolean busy;

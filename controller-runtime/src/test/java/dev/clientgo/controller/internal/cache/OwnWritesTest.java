@@ -33,7 +33,10 @@ final class OwnWritesTest {
           Map.of(
               BY_OWNER, (IndexFunction<ConfigMap>) object -> List.copyOf(object.data().values())));
 
-  private final OwnWrites<ConfigMap> all = new OwnWrites<>(cache, object -> true, Clock.system());
+  private final List<ConfigMap> lost = new ArrayList<>();
+
+  private final OwnWrites<ConfigMap> all =
+      new OwnWrites<>(cache, object -> true, Clock.system(), lost::add);
 
   private static ConfigMap object(String name, String uid, long version, String owner) {
     return ConfigMap.builder()
@@ -95,6 +98,38 @@ final class OwnWritesTest {
     assertThat(all.list()).hasSize(1);
   }
 
+  /** The watch tells of no deletion of an object that the cache never had. */
+  @Test
+  void objectThatIsDeletedBeforeTheCacheHasIt_isReportedOnce() {
+    ConfigMap created = object("y", "u2", 9, "a");
+    all.written(created);
+    all.progressed();
+    assertThat(lost).isEmpty();
+
+    cache.bookmark("9");
+    assertThat(version("y")).isEmpty(); // A reader may look before the informer reports.
+    all.progressed();
+    all.progressed();
+
+    assertThat(lost).containsExactly(created);
+  }
+
+  @Test
+  void objectThatTheCacheHas_orThatThisProcessDeletes_isNotReported() {
+    ConfigMap seen = object("x", "u1", 5, "a");
+    all.written(seen);
+    cache.add(seen);
+    all.progressed();
+    ConfigMap own = object("y", "u2", 6, "a");
+    all.written(own);
+    all.deleted(own);
+    cache.bookmark("7");
+    all.progressed();
+
+    assertThat(all.size()).isZero();
+    assertThat(lost).isEmpty();
+  }
+
   @Test
   void deletion_hidesTheObject_andNoOtherOfItsName() {
     ConfigMap first = object("x", "u1", 5, "a");
@@ -153,7 +188,8 @@ final class OwnWritesTest {
   @Test
   void objectsThatTheInformerDoesNotFollow_areNotShown() {
     OwnWrites<ConfigMap> some =
-        new OwnWrites<>(cache, object -> "d".equals(object.metadata().namespace()), Clock.system());
+        new OwnWrites<>(
+            cache, object -> "d".equals(object.metadata().namespace()), Clock.system(), lost -> {});
     some.written(
         ConfigMap.builder()
             .metadata(
@@ -172,7 +208,8 @@ final class OwnWritesTest {
   @Test
   void updateThatLeavesTheSelection_hidesTheObject_untilTheCacheHasItAgain() {
     OwnWrites<ConfigMap> some =
-        new OwnWrites<>(cache, object -> object.data().containsValue("in"), Clock.system());
+        new OwnWrites<>(
+            cache, object -> object.data().containsValue("in"), Clock.system(), lost -> {});
     cache.add(object("x", "u1", 5, "in"));
 
     some.written(object("x", "u1", 7, "out"));
@@ -267,7 +304,8 @@ final class OwnWritesTest {
             Map.of(
                 BY_OWNER,
                 (IndexFunction<ConfigMap>) object -> List.copyOf(object.data().values())));
-    private final OwnWrites<ConfigMap> own = new OwnWrites<>(cache, object -> true, Clock.system());
+    private final OwnWrites<ConfigMap> own =
+        new OwnWrites<>(cache, object -> true, Clock.system(), lost -> {});
 
     /** The state of each key from each version on; empty if it does not exist. */
     private final Map<String, TreeMap<Long, Optional<ConfigMap>>> states = new HashMap<>();

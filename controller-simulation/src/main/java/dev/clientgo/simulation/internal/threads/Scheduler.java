@@ -7,6 +7,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.simulation.internal.threads.SimulatedThread.Mode;
 import dev.clientgo.simulation.internal.threads.Waiter.Cause;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,6 +17,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,8 @@ public final class Scheduler {
   private static final int MAX_WAKES_IN_DEATH = 100;
 
   private final IntUnaryOperator choice;
+  private final Instant origin;
+  private final Strays strays;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Released when the running thread waits or ends. */
@@ -90,9 +94,49 @@ public final class Scheduler {
    * Creates a scheduler without threads.
    *
    * @param choice returns which of that many ready threads runs next
+   * @param origin the time at which the simulation begins
+   * @param stray receives, in the thread of the driver, a sentence about each thread that the
+   *     simulation does not control
    */
-  public Scheduler(IntUnaryOperator choice) {
+  public Scheduler(IntUnaryOperator choice, Instant origin, Consumer<String> stray) {
     this.choice = choice;
+    this.origin = origin;
+    this.strays = new Strays(text -> urgently(() -> stray.accept(text)));
+  }
+
+  /** Returns the group of all threads of the simulation. */
+  ThreadGroup group() {
+    return strays.group;
+  }
+
+  Instant origin() {
+    return origin;
+  }
+
+  /** Reports the current thread if the simulation does not control it. */
+  public void checkCaller(String what) {
+    strays.checkCaller(what);
+  }
+
+  /** Reports threads that processes have made by themselves and that are alive. */
+  public void checkThreads() {
+    strays.checkGroup();
+    while (isUrgent()) {
+      step();
+    }
+  }
+
+  private boolean isUrgent() {
+    lock.lock();
+    try {
+      return !urgent.isEmpty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void endedBy(SimulatedThread thread, Throwable error) {
+    strays.ended(thread, error);
   }
 
   /** Returns a process without threads. */
@@ -262,10 +306,11 @@ public final class Scheduler {
         return false; // It has come back at this moment.
       }
       detached.add(thread);
-      return true;
     } finally {
       lock.unlock();
     }
+    strays.checkBlocked(thread);
+    return true;
   }
 
   /** Waits until no detached thread runs: each has come back, has ended or blocks again. */
@@ -433,6 +478,7 @@ public final class Scheduler {
 
   /** A thread that was not made here does not hold up the simulation. */
   private boolean awaitForeign(Waiter waiter, long nanos) throws InterruptedException {
+    strays.checkCaller("waits by a simulated clock");
     if (nanos < FOREVER - now) {
       after(nanos, () -> wake(waiter, Cause.TIMEOUT), null);
     }
@@ -466,6 +512,7 @@ public final class Scheduler {
   }
 
   boolean wake(Waiter waiter, Cause cause) {
+    strays.checkCaller("wakes a thread of a process");
     lock.lock();
     try {
       return wakeLocked(waiter, cause);

@@ -13,8 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
 /** The clock of a process, which moves when no thread can run. */
 final class SimulatedClock implements Clock {
 
-  private static final Instant ORIGIN = Instant.parse("2026-01-01T00:00:00Z");
-
   private final Scheduler scheduler;
   private final ThreadOwner owner;
 
@@ -25,7 +23,7 @@ final class SimulatedClock implements Clock {
 
   @Override
   public Instant now() {
-    return ORIGIN.plusNanos(nanoTime());
+    return scheduler.origin().plusNanos(nanoTime());
   }
 
   @Override

@@ -52,7 +52,7 @@ final class SimulatedThread extends Thread {
   int wakesInDeath;
 
   SimulatedThread(Scheduler scheduler, ThreadOwner owner, Runnable task, String name) {
-    super(task, name);
+    super(scheduler.group(), task, name);
     this.scheduler = scheduler;
     this.owner = owner;
     this.maker = Thread.currentThread() instanceof SimulatedThread current ? current : null;
@@ -74,6 +74,8 @@ final class SimulatedThread extends Thread {
       }
     } catch (ProcessDiedError e) {
       freed = true; // As it should be: the thread ends.
+    } catch (Throwable e) { // An Error too: the run says so.
+      scheduler.endedBy(this, e);
     } finally {
       scheduler.ended(this);
     }

@@ -45,6 +45,7 @@ public final class Client implements ServerConnection {
 
   @Override
   public Exchange begin(String method, URI url, Map<String, List<String>> headers, byte[] body) {
+    scheduler.checkCaller("sends a request");
     String query = url.getRawQuery();
     String target = query == null ? url.getRawPath() : url.getRawPath() + '?' + query;
     Call call = new Call(this, ApiRequest.of(method, target, headers, body));
