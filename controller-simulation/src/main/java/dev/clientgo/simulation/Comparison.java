@@ -1,6 +1,9 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.simulation.internal.state.Normalizer;
+import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,14 +33,16 @@ final class Comparison {
           Kind.REPEATED_RECONCILE);
 
   private final Outcome calm;
+  private final Normalizer normalizer;
 
   /**
    * Creates a comparison.
    *
    * @param calm the run without faults
    */
-  Comparison(Outcome calm) {
+  Comparison(Outcome calm, Normalizer normalizer) {
     this.calm = calm;
+    this.normalizer = normalizer;
   }
 
   /** Returns the oracles that a run violates. */
@@ -52,7 +57,18 @@ final class Comparison {
         violations.addAll(moreOften("deleted", outcome.deletes(), calm.deletes()));
       }
     }
+    outcome.plan().faults().stream()
+        .map(Fault::kind)
+        .filter(Plans.ASK_WHAT_IS_RIGHT::contains)
+        .forEach(kind -> violations.replaceAll(violation -> violation + optOut(kind)));
     return violations;
+  }
+
+  private static String optOut(Kind kind) {
+    return "\n    (if the controller is right, say so by without(Kind."
+        + kind.name()
+        + (kind == Kind.DELETE_EVERYTHING ? ") or remaining(\"resource namespace/name\"" : "")
+        + "))";
   }
 
   private static boolean hasFullView(Plan plan) {
@@ -66,14 +82,21 @@ final class Comparison {
       Optional<Snapshot> actual = outcome.rests().get(i);
       Optional<Snapshot> expected = calm.rests().get(i);
       if (actual.isPresent() && expected.isPresent()) {
-        List<String> differences = actual.get().differencesFrom(expected.get());
+        List<String> differences = actual.get().differencesFrom(expected.get(), normalizer::texts);
         if (!differences.isEmpty()) {
-          String when = i + 1 == last ? "at the end " : "after step " + (i + 1) + " ";
+          String when = when(outcome.plan(), i + 1, i + 1 == last);
           return differences.stream().map(difference -> when + difference).toList();
         }
       }
     }
     return List.of();
+  }
+
+  private static String when(Plan plan, int step, boolean last) {
+    if (plan.has(Kind.FRESH_CLUSTER)) {
+      return "a controller that starts only after step " + step + " makes something else: ";
+    }
+    return last ? "at the end " : "after step " + step + " ";
   }
 
   private List<String> replaced(Outcome outcome) {
@@ -100,8 +123,9 @@ final class Comparison {
     return violations;
   }
 
-  private static Map<String, Integer> survivors(Outcome outcome, int from, int to) {
-    return outcome.rests().get(from).orElseThrow().survivors(outcome.rests().get(to).orElseThrow());
+  private Map<String, Integer> survivors(Outcome outcome, int from, int to) {
+    Snapshot later = outcome.rests().get(to).orElseThrow();
+    return outcome.rests().get(from).orElseThrow().survivors(later, normalizer::key);
   }
 
   private List<String> failing(Outcome outcome) {
@@ -113,8 +137,10 @@ final class Comparison {
         .toList();
   }
 
-  private static List<String> moreOften(
-      String what, Map<String, Integer> actual, Map<String, Integer> expected) {
+  private List<String> moreOften(
+      String what, Map<String, Integer> counts, Map<String, Integer> calmCounts) {
+    Map<String, Integer> actual = normalizer.counts(counts);
+    Map<String, Integer> expected = normalizer.counts(calmCounts);
     List<String> violations = new ArrayList<>();
     actual.forEach(
         (key, count) -> {

@@ -3,11 +3,14 @@ package dev.clientgo.simulation;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.Invariant;
 import dev.clientgo.simulation.workload.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,34 +21,48 @@ import org.jspecify.annotations.Nullable;
  * ControllerSimulation.of(process -> process.run(controllerOf(process)))
  *     .step("create", client -> client.resource(Foo.TYPE).create(foo))
  *     .step("delete", client -> client.resource(Foo.TYPE).inNamespace("default").delete("foo"))
- *     .invariant("a foo has one pod at most", state -> …)
+ *     .atRest("each foo has one pod", state -> …)
  *     .seeds(1, 100)
  *     .run()
  *     .assertPassed();
  * }</pre>
  *
- * <p>First there is a run without faults. Then each fault happens at each place of that run, one at
- * a time; then come random plans, one for each seed. A run has failed if
+ * <p>First there is a run without faults. It must be right by itself: each specification holds
+ * {@link #atRest}, no reconcile fails at the end of a step, a second run is equal, a fresh cluster
+ * comes to the same state, what the controller has made comes back if a user deletes or edits it,
+ * and goes when everything is deleted. {@link #without} leaves out some of that.
+ *
+ * <p>Then each fault happens at each place of that run, one at a time; then come random plans, one
+ * for each seed. A run has failed if
  *
  * <ul>
+ *   <li>a specification, an {@linkplain #always invariant} or a step fails;
  *   <li>the state after a step differs from that of the run without faults, apart from UIDs,
- *       versions, times, field managers, generated names and {@linkplain #ignoring ignored fields};
+ *       versions, times, field managers, generated names, random values and {@linkplain #ignoring
+ *       ignored fields};
  *   <li>the controller deletes an object that lives on without faults, and creates it again;
  *   <li>after a crash, a lost answer, a conflict or a repeated reconcile, it has created or deleted
  *       an object more often than without;
  *   <li>it writes an object again and again without a change, or never comes to rest;
  *   <li>a reconcile fails at last that succeeds without faults, or throws an {@link Error};
  *   <li>a process writes that does not hold the lease, if the controller elects leaders;
- *   <li>an {@linkplain #invariant invariant} or a step fails.
+ *   <li>a thread is not from {@link SimulatedProcess#threads}, or blocks outside its clock.
  * </ul>
  *
  * <p>A plan that fails is shrunk to the least faults that still fail. The same plan always leads to
  * the same run, on each JVM, provided that the controller takes its clock, its threads and its
- * randomness from {@link SimulatedProcess}.
+ * randomness from {@link SimulatedProcess}. If it does not, the run without faults fails and shows
+ * where.
  *
  * <p>Not safe for use by many threads.
  */
 public final class ControllerSimulation {
+
+  /**
+   * The system property that names a directory for the histories of runs without faults. The first
+   * JVM writes them; each later one that runs the same tests in the same order compares its own.
+   */
+  public static final String HISTORIES = "clientgo.simulation.histories";
 
   private final Settings settings;
 
@@ -89,10 +106,69 @@ public final class ControllerSimulation {
     return changed();
   }
 
-  /** Adds a condition that must hold after each change in the cluster. */
-  public ControllerSimulation invariant(String name, Invariant invariant) {
-    settings.invariants.put(requireNonNull(name, "name"), requireNonNull(invariant, "invariant"));
+  /**
+   * Adds a specification: a condition that must hold whenever all is at rest, after the start and
+   * after each step. The run without faults must fulfil it too.
+   *
+   * @param name says what must hold, as in {@code "each shop has a password"}
+   */
+  public ControllerSimulation atRest(String name, Invariant condition) {
+    settings.atRest.put(requireNonNull(name, "name"), requireNonNull(condition, "condition"));
     return changed();
+  }
+
+  /** Adds a condition that must hold after each change in the cluster. */
+  public ControllerSimulation always(String name, Invariant condition) {
+    settings.always.put(requireNonNull(name, "name"), requireNonNull(condition, "condition"));
+    return changed();
+  }
+
+  /**
+   * Leaves out all plans with some kinds of faults, such as {@link Kind#EDIT_CHILDREN} for a
+   * controller that lets users edit what it has made.
+   */
+  public ControllerSimulation without(Kind... kinds) {
+    settings.without.addAll(List.of(kinds));
+    return changed();
+  }
+
+  /**
+   * Sets names of objects that may differ from run to run, in a way that two runs without faults do
+   * not show.
+   *
+   * @param patterns regular expressions for whole names, as in {@code "token-[0-9]+"}
+   */
+  public ControllerSimulation names(String... patterns) {
+    return add(settings.names, patterns);
+  }
+
+  /**
+   * Sets objects that may remain, or change, when the user has deleted everything.
+   *
+   * @param patterns regular expressions for a part of the resource, the namespace and the name, as
+   *     in {@code "configmaps default/registry"}
+   */
+  public ControllerSimulation remaining(String... patterns) {
+    return add(settings.remaining, patterns);
+  }
+
+  /**
+   * Sets keys whose reconcile may fail while all is at rest and there are no faults, as one that
+   * waits for the user by failing.
+   *
+   * @param patterns regular expressions for whole keys, as in {@code "default/.*"}
+   */
+  public ControllerSimulation failing(String... patterns) {
+    return add(settings.failing, patterns);
+  }
+
+  /**
+   * Sets what may happen outside the simulation, such as a thread that writes logs.
+   *
+   * @param patterns regular expressions for a part of the report, as in {@code "AsyncAppender"}
+   */
+  public ControllerSimulation outside(String... patterns) {
+    return add(settings.outside, patterns);
   }
 
   /**
@@ -182,6 +258,11 @@ public final class ControllerSimulation {
       throw new IllegalArgumentException("at least one failure stops the search: " + count);
     }
     settings.mostFailures = count;
+    return changed();
+  }
+
+  private ControllerSimulation add(List<Pattern> to, String... patterns) {
+    Arrays.stream(patterns).map(Pattern::compile).forEach(to::add);
     return changed();
   }
 

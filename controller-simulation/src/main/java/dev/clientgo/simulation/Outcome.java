@@ -1,5 +1,7 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.simulation.internal.run.History.Traced;
+import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.plan.Plan;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.TreeMap;
  * @param plan the plan
  * @param violations the oracles that it violates by itself, one a line
  * @param history the history
+ * @param trace the history with its details
  * @param rests the state after each step; empty while an event was hidden
  * @param changesByStep how many changes there were until the end of each step
  * @param failing the errors of reconciles that have failed at last, by handler and key
@@ -23,11 +26,14 @@ import java.util.TreeMap;
  * @param reconciles how many reconciles were observed
  * @param elects whether the controller has used a lease
  * @param changes the resource version after each change, in order
+ * @param children the objects that the controller had created and that existed after each step
+ * @param early the step that has failed because it began before all was at rest; 0 if none
  */
 record Outcome(
     Plan plan,
     List<String> violations,
     List<String> history,
+    List<Traced> trace,
     List<Optional<Snapshot>> rests,
     List<Integer> changesByStep,
     Map<String, String> failing,
@@ -38,7 +44,9 @@ record Outcome(
     int events,
     int reconciles,
     boolean elects,
-    List<String> changes) {
+    List<String> changes,
+    List<List<String>> children,
+    int early) {
 
   Outcome {
     violations = List.copyOf(violations);

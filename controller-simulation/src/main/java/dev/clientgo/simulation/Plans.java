@@ -4,6 +4,7 @@ import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +24,8 @@ final class Plans {
           Kind.CONFLICT,
           Kind.LOST_ANSWER,
           Kind.REFUSED_WRITE,
-          Kind.PARTITION);
+          Kind.PARTITION,
+          Kind.EARLY_STEP);
 
   private static final List<Kind> OF_WRITES_OF_LEADERS =
       Stream.concat(OF_WRITES.stream(), Stream.of(Kind.LEADER_CHANGE)).toList();
@@ -37,6 +39,19 @@ final class Plans {
   private static final List<Kind> OF_REQUESTS =
       List.of(
           Kind.CONNECTION_REFUSED, Kind.SERVER_ERROR, Kind.TOO_MANY_REQUESTS, Kind.SLOW_REQUEST);
+
+  /** Those that look at a state, whatever it is. */
+  private static final List<Kind> PROBES =
+      List.of(Kind.DELETE_EVERYTHING, Kind.FRESH_CLUSTER, Kind.DELETE_CHILDREN, Kind.EDIT_CHILDREN);
+
+  /** All that try the run without faults itself. */
+  static final Set<Kind> ASK_WHAT_IS_RIGHT =
+      Set.of(
+          Kind.DELETE_EVERYTHING,
+          Kind.FRESH_CLUSTER,
+          Kind.DELETE_CHILDREN,
+          Kind.EDIT_CHILDREN,
+          Kind.AWAIT_TIMERS);
 
   private final Settings settings;
   private final Outcome calm;
@@ -53,12 +68,35 @@ final class Plans {
     return Math.max(0, systematic.size() - settings.mostSystematic);
   }
 
+  /**
+   * Returns the plans that ask whether the run without faults is right, which is the measure of all
+   * others.
+   */
+  List<Plan> probes() {
+    List<Plan> plans = new ArrayList<>();
+    Set<String> known = new HashSet<>();
+    for (int step = 1; step <= calm.children().size(); step++) {
+      boolean hasNew = known.addAll(calm.children().get(step - 1));
+      for (Kind kind : PROBES) {
+        if (hasNew || kind == Kind.FRESH_CLUSTER || kind == Kind.DELETE_EVERYTHING) {
+          plans.add(Plan.of(0, Fault.of(kind, step)));
+        }
+      }
+      plans.add(Plan.of(0, Fault.of(Kind.AWAIT_TIMERS, step)));
+    }
+    return wanted(plans);
+  }
+
+  private List<Plan> wanted(List<Plan> plans) {
+    return plans.stream().filter(plan -> settings.without.stream().noneMatch(plan::has)).toList();
+  }
+
   List<Plan> all() {
     List<Plan> plans = new ArrayList<>(systematic.subList(0, systematic.size() - leftOut()));
     for (long seed = settings.firstSeed; seed <= settings.lastSeed; seed++) {
       plans.add(random(seed));
     }
-    return plans;
+    return wanted(plans);
   }
 
   /** Returns each plan with one fault, on the schedule without chance; the best first. */
@@ -74,7 +112,7 @@ final class Plans {
     addEach(plans, OF_RECONCILES, calm.reconciles());
     addEach(plans, OF_EVENTS.subList(1, OF_EVENTS.size()), calm.events());
     addEach(plans, OF_REQUESTS, calm.requests());
-    return plans;
+    return wanted(plans);
   }
 
   private List<Kind> ofWrites() {

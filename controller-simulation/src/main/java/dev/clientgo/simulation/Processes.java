@@ -107,7 +107,8 @@ final class Processes implements SimulatedProcess.Observer {
     world.history().add(name, "starts");
     world.history().activity();
     SimulatedProcess simulated =
-        new SimulatedProcess(this, client, world.plan().seed() * 1009 + 31L * slot + incarnation);
+        new SimulatedProcess(
+            this, client, world.salt() + world.plan().seed() * 1009 + 31L * slot + incarnation);
     client.owner().newThread(() -> main(process, simulated)).start();
   }
 
@@ -127,7 +128,9 @@ final class Processes implements SimulatedProcess.Observer {
     }
     if (end != null && !client.owner().isDead()) {
       world.history().add(client.toString(), "ends: " + end);
-      if (world.plan().faults().isEmpty()) {
+      if (!process.underTest) {
+        world.history().violate("the " + client + " has ended: " + end);
+      } else if (world.plan().faults().isEmpty()) {
         world.history().violate("the controller has ended without a fault: " + end);
       }
       world.scheduler().urgently(() -> restart(process, null));
@@ -207,8 +210,8 @@ final class Processes implements SimulatedProcess.Observer {
     String id = client + " " + handler + key;
     try {
       T result = work.call();
-      if (!client.owner().isDead()) {
-        failing.remove(id);
+      if (!client.owner().isDead() && failing.remove(id) != null) {
+        world.history().activity(); // It has recovered: what it does next may come later.
       }
       note(client, "reconciled " + key + ": " + result);
       return result;

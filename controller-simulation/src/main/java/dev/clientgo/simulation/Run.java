@@ -6,17 +6,22 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.run.History;
+import dev.clientgo.simulation.internal.state.Normalizer;
+import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.internal.threads.Scheduler;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.Step;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One run of a simulation: the server, the processes, the workload and the faults of a plan. */
@@ -34,8 +39,19 @@ final class Run {
   /** How long leases must move alone, beyond twice their duration, until all is at rest. */
   private static final Duration ONLY_LEASES = Duration.ofSeconds(10);
 
-  /** How long a reconcile that has failed may wait to be tried again. */
-  private static final Duration QUIET_WHILE_FAILING = Duration.ofMinutes(30);
+  /**
+   * How long a reconcile that has failed may wait to be tried again: all the delays of the default
+   * rate limiter up to the longest, and that once more.
+   */
+  private static final Duration QUIET_WHILE_FAILING = Duration.ofHours(1);
+
+  /** The name of the user in the history. */
+  private static final String USER = Authors.USER;
+
+  /** How much later a run with other random numbers begins: all that depends on time differs. */
+  private static final Duration LATER = Duration.ofSeconds(3_456_789);
+
+  private static final Instant ORIGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Settings settings;
   private final World world;
@@ -52,28 +68,47 @@ final class Run {
   private final List<Optional<Snapshot>> rests = new ArrayList<>();
   private final List<Integer> changesByStep = new ArrayList<>();
 
+  private final List<List<String>> children = new ArrayList<>();
+
+  /** The steps that begin at rest, whatever the plan is. */
+  private final Set<Integer> calmSteps;
+
+  private Duration longestStep;
+  private int early;
   private volatile boolean stepDone = true;
   private volatile @Nullable Throwable stepFailure;
 
-  Run(Settings settings, Plan plan) {
+  /**
+   * Creates a run.
+   *
+   * @param salt makes the random numbers and the time others than those of a replay; 0 usually
+   * @param calmSteps the steps that begin at rest, with all events seen
+   */
+  Run(Settings settings, Plan plan, long salt, Normalizer normalizer, Set<Integer> calmSteps) {
     this.settings = settings;
+    this.calmSteps = calmSteps;
+    this.longestStep = settings.longestStep;
     Random random = new Random(plan.seed() * 31 + 7);
-    scheduler = new Scheduler(size -> plan.seed() == 0 ? 0 : random.nextInt(size));
+    scheduler =
+        new Scheduler(
+            size -> plan.seed() == 0 ? 0 : random.nextInt(size),
+            ORIGIN.plus(LATER.multipliedBy(salt)),
+            this::stray);
     history = new History(scheduler::now);
-    world = new World(settings, plan, new FaultPlan(plan), scheduler, history);
+    world = new World(settings, plan, new FaultPlan(plan), scheduler, history, salt, normalizer);
     serverOwner = scheduler.newOwner("server");
     server =
         EmbeddedApiServer.builder()
             .listen(false)
             .clock(serverOwner.clock())
             .threadFactory(serverOwner)
-            .random(new Random(plan.seed()))
+            .random(new Random(plan.seed() + salt))
             .start();
     ServerState state = new ServerState(server);
     checks = new WriteChecks(world, state);
     processes = new Processes(world, this::connect, this::ended);
     traffic = new Traffic(world, random, processes, checks, this::changed);
-    user = connect(scheduler.newOwner("user"));
+    user = connect(scheduler.newOwner(USER));
     userClient = client(user);
     if (settings.garbageCollection) {
       Client client = connect(scheduler.newOwner("collector"));
@@ -110,18 +145,18 @@ final class Run {
   Outcome execute() {
     try {
       prepare();
-      processes.startAll();
-      boolean goesOn = comeToRest("the start");
-      for (int i = 0; goesOn && i < settings.steps.size(); i++) {
-        goesOn = take(i + 1, settings.steps.get(i));
-      }
-      while (goesOn && traffic.hidesAnEvent()) { // Another fault may hide an event that is shown.
+      int fresh = faultAt(Kind.FRESH_CLUSTER);
+      boolean goesOn = fresh > 0 ? startAfter(fresh) : startAndTakeSteps();
+      // Another fault may hide an event that is shown.
+      while (goesOn && (traffic.hidesAnEvent() || traffic.beginsTheNextStep())) {
         traffic.showAll();
+        traffic.stepTaken();
         goesOn = comeToRest("the last step");
         if (!rests.isEmpty()) {
           rests.set(rests.size() - 1, Optional.of(snapshot()));
         }
       }
+      scheduler.checkThreads();
       return outcome();
     } finally {
       processes.killAll();
@@ -134,43 +169,137 @@ final class Run {
     }
   }
 
+  /** Returns at which step something happens by the plan; 0 if nowhere. */
+  private int faultAt(Kind kind) {
+    return world.plan().faults().stream()
+        .filter(fault -> fault.kind() == kind)
+        .mapToInt(Fault::at)
+        .findFirst()
+        .orElse(0);
+  }
+
   private void prepare() {
     for (Step step : settings.preparations) {
-      runStep(step);
-      while (!stepDone && scheduler.step()) {
-        // Until the step is done.
-      }
+      takeAlone(step);
       if (stepFailure != null) {
         throw new IllegalStateException("the cluster could not be prepared", stepFailure);
       }
     }
-    history.add("user", "prepared the cluster");
+    history.add(USER, "prepared the cluster");
+    checks.authors().prepared();
+  }
+
+  /** Takes a step while no controller runs. */
+  private void takeAlone(Step step) {
+    runStep(step);
+    while (!stepDone && scheduler.step()) {
+      // Until the step is done.
+    }
+  }
+
+  private boolean startAfter(int step) {
+    for (int i = 0; i < Math.min(step, settings.steps.size()); i++) {
+      Settings.NamedStep one = settings.steps.get(i);
+      history.add(USER, "--- step " + (i + 1) + ", without a controller: " + one.name() + " ---");
+      takeAlone(one.step());
+      if (stepFailure != null) {
+        history.add(
+            USER, "it needs the controller, so there is nothing to compare: " + stepFailure);
+        return false;
+      }
+      rests.add(Optional.empty());
+    }
+    processes.startAll();
+    boolean goesOn = comeToRest("the start");
+    rests.set(rests.size() - 1, Optional.of(snapshot()));
+    return goesOn;
+  }
+
+  private boolean startAndTakeSteps() {
+    processes.startAll();
+    boolean goesOn = comeToRest("the start");
+    Snapshot before = snapshot();
+    List<Kind> probes =
+        List.of(
+            Kind.AWAIT_TIMERS, Kind.DELETE_CHILDREN, Kind.EDIT_CHILDREN, Kind.DELETE_EVERYTHING);
+    for (int i = 0; goesOn && i < settings.steps.size(); i++) {
+      goesOn = take(i + 1, settings.steps.get(i));
+      for (Kind kind : probes) {
+        if (goesOn && world.faults().strikes(kind, i + 1)) {
+          probe(kind, before);
+          return false; // The next steps were not meant for what is there now.
+        }
+      }
+    }
+    return goesOn;
+  }
+
+  private void probe(Kind kind, Snapshot before) {
+    Probes probes = new Probes(world, checks, this::snapshot, this::takeAtRest);
+    switch (kind) {
+      case DELETE_CHILDREN -> probes.deleteChildren();
+      case EDIT_CHILDREN -> probes.editChildren();
+      case DELETE_EVERYTHING -> probes.deleteEverything(before);
+      default -> {
+        longestStep = longestStep.plus(Probes.LONGEST_TIMER.multipliedBy(2));
+        probes.awaitTimers(this::lastTimer, user.owner().clock());
+      }
+    }
+  }
+
+  /** Takes a step of a probe; returns false if all does not come to rest. */
+  private boolean takeAtRest(String name, Step step) {
+    history.add(USER, "--- " + name + " ---");
+    checks.beginStep();
+    runStep(step);
+    boolean goesOn = comeToRest(name);
+    if (stepFailure != null) {
+      history.add(USER, "it is refused: " + stepFailure);
+    }
+    return goesOn;
   }
 
   private boolean take(int number, Settings.NamedStep step) {
-    history.add("user", "--- step " + number + ": " + step.name() + " ---");
-    checks.beginStep();
     String name = "step " + number + " (" + step.name() + ")";
+    if (calmSteps.contains(number)) {
+      traffic.showAll();
+      traffic.stepTaken();
+      comeToRest("the step before " + name);
+    }
+    boolean isEarly = traffic.hidesAnEvent() || traffic.beginsTheNextStep();
+    history.add(USER, "--- step " + number + ": " + step.name() + " ---");
+    checks.beginStep();
     runStep(step.step());
     boolean goesOn = comeToRest(name);
-    if (goesOn && stepFailure != null && traffic.hidesAnEvent()) {
-      history.add("user", "the step failed while an event is hidden: it is tried again");
-      traffic.showAll();
-      goesOn = comeToRest(name);
-      runStep(step.step());
-      goesOn = goesOn && comeToRest(name);
+    if (stepFailure != null && isEarly) {
+      history.add(USER, "it fails before all is at rest: " + stepFailure);
+      early = number;
+      return false;
     }
     if (stepFailure != null) {
       history.violate(name + " failed: " + stepFailure);
     }
     goesOn = goesOn && restartStale(number);
     changesByStep.add(checks.changes().size());
-    rests.add(traffic.hidesAnEvent() ? Optional.empty() : Optional.of(snapshot()));
+    boolean atRest = goesOn && !traffic.hidesAnEvent() && !traffic.beginsTheNextStep();
+    Optional<Snapshot> rest = atRest ? Optional.of(snapshot()) : Optional.empty();
+    rests.add(rest);
+    children.add(
+        rest.map(
+                now ->
+                    checks.authors().children(now.names()).stream().map(String::valueOf).toList())
+            .orElse(List.of()));
     return goesOn;
   }
 
+  private void stray(String problem) {
+    if (!settings.mayBeOutside(problem)) {
+      history.violate(problem + Replays.OPT_OUT);
+    }
+  }
+
   private boolean restartStale(int step) {
-    Optional<Fault> stale = world.faults().staleRestart(step);
+    Optional<Fault> stale = world.faults().find(Kind.STALE_RESTART, step);
     List<String> changes = checks.changes();
     if (stale.isEmpty() || stale.get().view() > changes.size()) {
       return true;
@@ -186,7 +315,7 @@ final class Run {
     }
     boolean goesOn = comeToRest("the stale restart after step " + step);
     before
-        .replaced(snapshot())
+        .replaced(snapshot(), world.normalizer()::key)
         .forEach(
             key ->
                 history.violate(
@@ -203,10 +332,8 @@ final class Run {
             () -> {
               try {
                 step.run(userClient);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
               } catch (Throwable e) {
-                // An Error too, such as that of a failed assertion: the step must not pass.
+                // An Error too, such as that of a failed assertion, and an interruption.
                 stepFailure = CrashLog.printable(e);
               } finally {
                 stepDone = true;
@@ -220,26 +347,58 @@ final class Run {
   private boolean comeToRest(String after) {
     long start = scheduler.now();
     history.activity();
+    boolean waits = traffic.beginsTheNextStep(); // A process waits for this step.
     for (int i = 0; i < MAX_SWITCHES; i++) {
-      if (stepDone && isAtRest(start)) {
+      if (stepDone && waits) {
+        waits = false;
+        traffic.stepTaken();
+      }
+      if (stepDone && traffic.beginsTheNextStep()) {
         return true;
       }
-      if (!scheduler.step()) {
+      if ((stepDone && isAtRest(start)) || !scheduler.step()) {
+        atRest(after);
         return true;
       }
-      boolean late = scheduler.now() - start > settings.longestStep.toNanos();
+      boolean late = scheduler.now() - start > longestStep.toNanos();
       if (late || checks.writesOfStep() > MAX_WRITES) {
         history.violate(
             "it does not come to rest after "
                 + after
                 + (late
-                    ? ": it still changes objects after " + settings.longestStep
+                    ? ": it still changes objects after " + longestStep
                     : ": more than " + MAX_WRITES + " writes"));
         return false;
       }
     }
     history.violate("it does not come to rest after " + after + ": its threads never stop");
     return false;
+  }
+
+  /** Checks what must hold whenever all is at rest. */
+  private void atRest(String after) {
+    scheduler.checkThreads();
+    if (traffic.hidesAnEvent()) {
+      return; // The controller cannot know of it.
+    }
+    checks.checkAtRest(after);
+    if (world.plan().faults().isEmpty()) {
+      processes
+          .failing()
+          .forEach(
+              (key, error) -> {
+                if (settings.failing.stream().noneMatch(one -> one.matcher(key).matches())) {
+                  history.violate(
+                      "the last reconcile of "
+                          + key
+                          + " at rest after "
+                          + after
+                          + " has failed: "
+                          + error
+                          + "; if it may, say so by failing(key)");
+                }
+              });
+    }
   }
 
   private boolean isAtRest(long start) {
@@ -268,8 +427,18 @@ final class Run {
         && scheduler.onlyLeasesMoveUntil(end, longest, serverOwner);
   }
 
+  /** Returns when the last timer of the controller is due that may be for something. */
+  private long lastTimer() {
+    long last = scheduler.now() + Probes.LONGEST_TIMER.toNanos();
+    return processes.all().stream()
+        .filter(process -> process.underTest)
+        .mapToLong(process -> scheduler.lastTimer(process.client.owner(), last))
+        .max()
+        .orElse(0);
+  }
+
   private Snapshot snapshot() {
-    return Snapshot.of(checks.objects(), settings.ignored);
+    return new Snapshot(checks.objects());
   }
 
   private Outcome outcome() {
@@ -277,6 +446,7 @@ final class Run {
         world.plan(),
         history.violations(),
         history.lines(),
+        history.trace(),
         rests,
         changesByStep,
         processes.failing(),
@@ -287,6 +457,8 @@ final class Run {
         traffic.events(),
         processes.reconciles(),
         !checks.leaseDuration().isZero(),
-        checks.changes());
+        checks.changes(),
+        children,
+        early);
   }
 }

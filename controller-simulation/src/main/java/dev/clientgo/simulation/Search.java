@@ -1,10 +1,14 @@
 package dev.clientgo.simulation;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.simulation.internal.state.Normalizer;
 import dev.clientgo.simulation.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** Runs plans, and shrinks those that break the controller. */
 final class Search {
@@ -13,25 +17,54 @@ final class Search {
   private final long start = Clock.system().nanoTime();
   private final List<SimulatedRun> failures = new ArrayList<>();
   private final Outcome calm;
+
+  /** What the run without faults violates by itself, or as the measure of the others. */
+  private final List<String> calmViolations;
+
+  private final Normalizer normalizer;
   private final Comparison comparison;
   private final Plans plans;
   private int runs;
 
   Search(Settings settings) {
     this.settings = settings;
-    this.calm = run(Plan.of(0));
-    this.comparison = new Comparison(calm);
+    Normalizer all = Normalizer.of(settings.ignored, settings.names, List.of(), List.of());
+    this.calm = run(Plan.of(0), 0, all);
+    Replays replays = new Replays(calm);
+    this.calmViolations =
+        Stream.of(
+                calm.violations(),
+                replays.differences(run(Plan.of(0), 0, all).trace(), "a second run"),
+                replays.differencesFromOtherJvm())
+            .flatMap(List::stream)
+            .distinct()
+            .filter(violation -> !settings.mayBeOutside(violation))
+            .toList();
+    this.normalizer =
+        calmViolations.isEmpty()
+            ? Normalizer.of(
+                settings.ignored, settings.names, calm.rests(), run(Plan.of(0), 1, all).rests())
+            : all;
+    this.comparison = new Comparison(calm, normalizer);
     this.plans = new Plans(settings, calm);
   }
 
-  private Outcome run(Plan plan) {
-    runs++;
-    return new Run(settings, plan).execute();
+  /** Runs a plan; again with a calmer begin of a step that fails because it begins too early. */
+  private Outcome run(Plan plan, long salt, Normalizer leavingOut) {
+    Set<Integer> calmSteps = new HashSet<>();
+    while (true) {
+      runs++;
+      Outcome outcome = new Run(settings, plan, salt, leavingOut, calmSteps).execute();
+      if (outcome.early() == 0) {
+        return outcome;
+      }
+      calmSteps.add(outcome.early());
+    }
   }
 
   /** Returns how the run without faults went. */
   SimulatedRun calm() {
-    return calm.described(calm.violations());
+    return calm.described(calmViolations);
   }
 
   SimulationResult result() {
@@ -39,21 +72,30 @@ final class Search {
         runs,
         Duration.ofNanos(Clock.system().nanoTime() - start),
         failures,
-        calm.violations().isEmpty() ? plans.leftOut() : 0);
+        calmViolations.isEmpty() ? plans.leftOut() : 0);
   }
 
   /** Returns all plans but the one without faults; none if that fails, as there is no measure. */
   List<Plan> plans() {
-    return calm.violations().isEmpty() ? plans.all() : List.of();
+    return calmViolations.isEmpty()
+        ? Stream.concat(plans.probes().stream(), plans.all().stream()).toList()
+        : List.of();
   }
 
   /** Runs plans until there are enough failures. */
   void search() {
-    if (!calm.violations().isEmpty()) {
+    if (!calmViolations.isEmpty()) {
       failures.add(calm());
       return;
     }
-    for (Plan plan : plans()) {
+    search(plans.probes());
+    if (failures.isEmpty()) { // Else the run without faults is wrong, and no measure.
+      search(plans.all());
+    }
+  }
+
+  private void search(List<Plan> some) {
+    for (Plan plan : some) {
       SimulatedRun run = attempt(plan);
       // Several plans may shrink to the same one.
       if (!run.passed() && failures.stream().noneMatch(known -> known.plan().equals(run.plan()))) {
@@ -77,7 +119,10 @@ final class Search {
 
   /** Runs a plan. */
   SimulatedRun replay(Plan plan) {
-    Outcome outcome = plan.equals(calm.plan()) ? calm : run(plan);
+    if (plan.equals(calm.plan())) {
+      return calm();
+    }
+    Outcome outcome = run(plan, 0, normalizer);
     return outcome.described(comparison.violations(outcome));
   }
 

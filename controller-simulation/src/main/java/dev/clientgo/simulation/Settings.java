@@ -1,14 +1,17 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.Invariant;
 import dev.clientgo.simulation.workload.Step;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The settings of a simulation, which all its runs share. Changed only before the first run. */
 final class Settings {
@@ -25,8 +28,14 @@ final class Settings {
   final List<ControllerSetup> environment = new ArrayList<>();
   final List<Step> preparations = new ArrayList<>();
   final List<NamedStep> steps = new ArrayList<>();
-  final Map<String, Invariant> invariants = new LinkedHashMap<>();
+  final Map<String, Invariant> always = new LinkedHashMap<>();
+  final Map<String, Invariant> atRest = new LinkedHashMap<>();
   final Set<String> ignored = new LinkedHashSet<>();
+  final List<Pattern> names = new ArrayList<>();
+  final List<Pattern> remaining = new ArrayList<>();
+  final List<Pattern> failing = new ArrayList<>();
+  final List<Pattern> outside = new ArrayList<>();
+  final Set<Kind> without = EnumSet.noneOf(Kind.class);
   boolean garbageCollection = true;
   int processes = 1;
   int unchangedWrites = 3;
@@ -45,5 +54,10 @@ final class Settings {
 
   Settings(ControllerSetup setup) {
     this.setup = setup;
+  }
+
+  /** Returns whether the user allows what a report says that a replay does not control. */
+  boolean mayBeOutside(String report) {
+    return outside.stream().anyMatch(pattern -> pattern.matcher(report).find());
   }
 }

@@ -2,6 +2,7 @@ package dev.clientgo.simulation;
 
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.threads.Strays;
 import dev.clientgo.simulation.internal.traffic.Call;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.internal.traffic.Control;
@@ -37,6 +38,10 @@ final class Traffic implements Control {
   private final Runnable onChange;
   private final List<Hold> holds = new ArrayList<>();
   private @Nullable Deposed deposed;
+
+  /** The process that gets no answer before the next step is taken; null if there is none. */
+  private @Nullable Client interrupted;
+
   private int requests;
   private int writes;
   private int events;
@@ -80,6 +85,20 @@ final class Traffic implements Control {
       holds.clear();
       world.history().add("simulation", "no later change hides the event, it can be seen now");
       world.history().activity();
+    }
+  }
+
+  /** Returns whether the next step begins at this moment. */
+  boolean beginsTheNextStep() {
+    return interrupted != null;
+  }
+
+  /** Lets the process continue that has waited for the next step. */
+  void stepTaken() {
+    Client waiting = interrupted;
+    interrupted = null;
+    if (waiting != null) {
+      waiting.releaseAnswer();
     }
   }
 
@@ -210,6 +229,11 @@ final class Traffic implements Control {
       process.partition(world.scheduler().now() + PARTITION.toNanos());
       return Fate.pass(PARTITION);
     }
+    if (faults.strikes(Kind.EARLY_STEP, write)) {
+      world.history().add("FAULT", "the next step begins after " + call.describe());
+      interrupted = process.client;
+      return fate(Fate.Kind.HOLD_ANSWER, 0);
+    }
     if (checks.leads(process.client.toString()) && faults.strikes(Kind.LEADER_CHANGE, write)) {
       world
           .history()
@@ -245,6 +269,10 @@ final class Traffic implements Control {
     ApiRequest request = call.request();
     if (!WriteChecks.isUnimportant(request.resource()) && !call.isWatch()) {
       world.history().add(call.process().toString(), call.describe() + " -> " + code);
+      if (call.isWrite() && world.plan().faults().isEmpty()) {
+        String sent = call.request().bodyText();
+        world.history().detail(sent, Strays.stack(Thread.currentThread().getStackTrace()));
+      }
     }
     if (call.isWrite() && code < 300) {
       ControllerProcess process = processes.find(call.process());

@@ -2,6 +2,7 @@ package dev.clientgo.simulation;
 
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.run.History;
+import dev.clientgo.simulation.internal.state.Normalizer;
 import dev.clientgo.simulation.internal.threads.Scheduler;
 import dev.clientgo.simulation.plan.Plan;
 
@@ -13,6 +14,14 @@ import dev.clientgo.simulation.plan.Plan;
  * @param faults the faults of the plan that have not happened yet
  * @param scheduler runs the threads
  * @param history records the run
+ * @param salt makes the random numbers others than those of a replay; 0 usually
+ * @param normalizer leaves out what differs from run to run
  */
 record World(
-    Settings settings, Plan plan, FaultPlan faults, Scheduler scheduler, History history) {}
+    Settings settings,
+    Plan plan,
+    FaultPlan faults,
+    Scheduler scheduler,
+    History history,
+    long salt,
+    Normalizer normalizer) {}

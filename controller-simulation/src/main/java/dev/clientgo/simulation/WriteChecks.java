@@ -5,7 +5,9 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.internal.traffic.Call;
+import dev.clientgo.simulation.workload.Invariant;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +28,7 @@ final class WriteChecks {
 
   private final World world;
   private final ServerState state;
+  private final Authors authors = new Authors();
   private final Set<GroupVersionResource> resources = new LinkedHashSet<>();
   private final List<String> changes = new ArrayList<>();
   private final Map<String, String> versions = new HashMap<>();
@@ -46,6 +49,11 @@ final class WriteChecks {
   /** Returns the resource version after each change, in order. */
   List<String> changes() {
     return List.copyOf(changes);
+  }
+
+  /** Returns who has created the objects. */
+  Authors authors() {
+    return authors;
   }
 
   /** Returns how many objects of each key the controller has created. */
@@ -116,6 +124,7 @@ final class WriteChecks {
     }
     boolean exists = exists(written);
     boolean changed = changed(written, exists);
+    authors.written(call, code, written.resource(), written.name(), underTest);
     if (underTest) {
       writesOfStep++;
       count(call, written, code, changed && !exists);
@@ -126,7 +135,7 @@ final class WriteChecks {
       return Optional.empty();
     }
     changes.add(state.version());
-    checkInvariants(call.describe());
+    check(world.settings().always, "after " + call.describe());
     return Optional.of(written.name());
   }
 
@@ -190,7 +199,7 @@ final class WriteChecks {
     String version = String.valueOf(object.metadata().resourceVersion());
     boolean changed = !version.equals(versions.put(id, version));
     if (changed) {
-      String text = Snapshot.text(object, world.settings().ignored);
+      String text = world.normalizer().text(written.resource(), object);
       if (!text.equals(texts.put(id, text))) {
         world.history().activity();
       }
@@ -202,7 +211,7 @@ final class WriteChecks {
     String key =
         written
             .object()
-            .map(object -> Snapshot.key(written.resource(), object))
+            .map(object -> Snapshot.rawKey(written.resource(), object))
             .orElseGet(() -> keys.getOrDefault(written.id(), written.id()));
     keys.put(written.id(), key);
     if (code == 201 && call.request().subresource().isEmpty()) {
@@ -261,28 +270,32 @@ final class WriteChecks {
     }
   }
 
-  private void checkInvariants(String after) {
-    world
-        .settings()
-        .invariants
-        .forEach(
-            (name, invariant) -> {
-              try {
-                invariant.check(state);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              } catch (Throwable e) {
-                // An Error too: it must fail the run, and not the write of the controller.
-                world
-                    .history()
-                    .violate(
-                        "invariant \""
-                            + name
-                            + "\" does not hold after "
-                            + after
-                            + ": "
-                            + CrashLog.printable(e).getMessage());
-              }
-            });
+  /** Checks the conditions that must hold when all is at rest. */
+  void checkAtRest(String after) {
+    check(world.settings().atRest, "at rest after " + after);
+  }
+
+  private void check(Map<String, Invariant> conditions, String when) {
+    conditions.forEach(
+        (name, condition) -> {
+          try {
+            condition.check(state);
+          } catch (Throwable e) {
+            // An Error too: it must fail the run, and not the write of the controller.
+            String text = CrashLog.printable(e).getMessage();
+            world
+                .history()
+                .violate(
+                    "\""
+                        + name
+                        + "\" does not hold "
+                        + when
+                        + ": "
+                        + (text == null ? e : text.strip()));
+            if (e instanceof InterruptedException) {
+              Thread.currentThread().interrupt();
+            }
+          }
+        });
   }
 }

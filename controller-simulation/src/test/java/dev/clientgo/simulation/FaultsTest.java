@@ -58,7 +58,7 @@ final class FaultsTest {
             .seeds(1, 1);
     switch (callback) {
       case PREPARE -> simulation.prepare(client -> fault.fail());
-      case INVARIANT -> simulation.invariant("mine", state -> fault.fail());
+      case INVARIANT -> simulation.always("mine", state -> fault.fail());
       case ENVIRONMENT -> simulation.environment(process -> fault.fail());
       default -> {}
     }

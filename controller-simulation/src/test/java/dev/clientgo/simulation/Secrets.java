@@ -127,6 +127,11 @@ final class Secrets {
     };
   }
 
+  /** Returns the correct one. */
+  static Controller controller() {
+    return controller(lookingFirst());
+  }
+
   private static Controller controller(Reconciler reconciler) {
     return Controller.builder(reconciler).forKind(ConfigMap.TYPE).owns(Secret.TYPE).build();
   }

@@ -16,6 +16,8 @@ import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
+import dev.clientgo.simulation.workload.Invariant;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,22 +63,45 @@ final class SimulationPageTest {
   }
 
   static ControllerSimulation simulation(Reconciler reconciler) {
-    return ControllerSimulation.of(
-            process -> process.run(Controller.builder(reconciler).forKind(ConfigMap.TYPE).build()))
+    return ControllerSimulation.of(process -> process.run(controller(reconciler)))
         .step(
             "create the shop",
             client ->
-                client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "shop", m -> {})));
+                client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "shop", m -> {})))
+        .atRest("a shop has a password and a certificate", SimulationPageTest::isComplete);
+  }
+
+  static void isComplete(Invariant.ClusterState state) {
+    boolean exists = state.get(ConfigMap.TYPE.resource(), "default", "shop").isPresent();
+    List<String> secrets = state.list(Secret.TYPE).stream().map(s -> s.metadata().name()).toList();
+    if (exists && secrets.size() < 2) {
+      throw new AssertionError("the secrets are " + secrets);
+    }
+  }
+
+  private static Controller controller(Reconciler reconciler) {
+    return Controller.builder(reconciler).forKind(ConfigMap.TYPE).owns(Secret.TYPE).build();
   }
 
   @Test
   void controllerThatCreatesBothAtOnce_failsAsThePageShows() throws Exception {
-    ControllerSimulation simulation = simulation(SimulationPageTest::reconcile).mostFailures(1);
+    ControllerSimulation simulation =
+        simulation(SimulationPageTest::reconcile).without(Kind.DELETE_CHILDREN).mostFailures(1);
     SimulationResult result = simulation.run();
 
     assertThatThrownBy(result::assertPassed).hasMessageContaining(text());
     SimulatedRun run = simulation.replay("0+crash-after-write:1");
     assertThat(run.describe()).isEqualTo(result.failures().get(0).describe());
+  }
+
+  /** Without a fault, too, it does not look after the certificate. */
+  @Test
+  void controllerThatCreatesBothAtOnce_doesNotBringOneBack() {
+    SimulationResult result = simulation(SimulationPageTest::reconcile).run();
+
+    assertThat(result.failures())
+        .singleElement()
+        .satisfies(run -> assertThat(run.plan()).hasToString("0+delete-children:1"));
   }
 
   @Test
@@ -88,6 +113,7 @@ final class SimulationPageTest {
   @Test
   void controllerByHand_passes() {
     ControllerSimulation.of(SimulationPageTest::startByHand)
+        .without(Kind.DELETE_CHILDREN) // It follows no secrets.
         .step(
             "create the shop",
             client ->
@@ -127,7 +153,7 @@ final class SimulationPageTest {
       }
     }
 
-    assertThat(examples).isEqualTo(6);
+    assertThat(examples).isEqualTo(7);
   }
 
   private static String text() throws Exception {

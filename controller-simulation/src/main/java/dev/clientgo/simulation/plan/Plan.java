@@ -42,6 +42,11 @@ public record Plan(long seed, List<Fault> faults) {
     }
   }
 
+  /** Returns whether the plan has a fault of a kind. */
+  public boolean has(Fault.Kind kind) {
+    return faults.stream().anyMatch(fault -> fault.kind() == kind);
+  }
+
   /** Returns the plan without one of its faults. */
   public Plan without(int index) {
     List<Fault> fewer = new ArrayList<>(faults);
@@ -68,6 +73,28 @@ public record Plan(long seed, List<Fault> faults) {
 
     /** The kinds of faults. */
     public enum Kind {
+      /**
+       * The first n steps happen before the controller starts. The state must be the one to which
+       * it comes if it sees them one by one. If a step fails without the controller, nothing is
+       * compared.
+       */
+      FRESH_CLUSTER,
+      /**
+       * After the n-th step, the user deletes all that the steps have created. The cluster must be
+       * as it was before the first step.
+       */
+      DELETE_EVERYTHING,
+      /** After the n-th step, the user deletes each object of the controller: it must come back. */
+      DELETE_CHILDREN,
+      /**
+       * After the n-th step, the user edits what the controller has written into its objects: the
+       * edit must be undone.
+       */
+      EDIT_CHILDREN,
+      /** After the n-th step, time passes until all timers were due: nothing must change. */
+      AWAIT_TIMERS,
+      /** The next step begins when the n-th write has taken place, before its answer arrives. */
+      EARLY_STEP,
       /** The process dies just before its n-th write is sent. */
       CRASH_BEFORE_WRITE,
       /** The process dies after its n-th write, before it gets the answer. */

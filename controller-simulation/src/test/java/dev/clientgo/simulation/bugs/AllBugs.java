@@ -84,9 +84,9 @@ final class AllBugs {
 
   /** Prints a row, and returns whether all is as it should be. */
   private static boolean runs(BugAndTwin bug, int seeds, int replays) {
-    ControllerSimulation simulation = bug.simulation(bug.buggy()).seeds(1, seeds).mostFailures(1);
+    ControllerSimulation simulation = bug.faulty(bug.buggy()).seeds(1, seeds).mostFailures(1);
     SimulationResult result = simulation.run();
-    SimulationResult twin = bug.simulation(bug.correct()).seeds(1, seeds).run();
+    SimulationResult twin = bug.faulty(bug.correct()).seeds(1, seeds).run();
     long equal =
         result.failures().stream()
             .mapToLong(failure -> equalReplays(simulation, failure, replays))

@@ -66,6 +66,7 @@ final class LeaderChangeTest {
   @Test
   void leaderChange_isAPlanOfControllersThatElect() {
     assertThat(simulation(true).plans())
+        .as(simulation(true).check(Plan.of(0)).describe())
         .contains(Plan.parse("0+leader-change:1"), Plan.parse("0+leader-change:2"));
   }
 }

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * for it. The same finds out whether the server has lost a write that does not arrive. If the
  * version of the collection goes back, as after a restore of etcd, all writes are forgotten.
  *
- * <p>If the cache catches up by a list that does not have a written object, the watch never tells
- * of its deletion, because the cache never had it. Then this reports the object as lost.
+ * <p>If the cache catches up by a list that does not have a written object, no event shows its
+ * deletion, because the cache never had it. Then this reports the object as lost.
  *
  * <p>Reads of keys without a pending write cost one look into an empty or small map. Safe for use
  * by many threads.

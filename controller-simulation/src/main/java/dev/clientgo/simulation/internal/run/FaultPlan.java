@@ -17,17 +17,19 @@ public final class FaultPlan {
     left = new ArrayList<>(plan.faults());
   }
 
-  /** Returns whether a fault happens here, and uses it up. */
+  /**
+   * Returns whether a fault happens here, and uses it up.
+   *
+   * @param at counted from 1; none happens at 0
+   */
   public boolean strikes(Kind kind, int at) {
-    return left.remove(Fault.of(kind, at));
+    return find(kind, at).isPresent();
   }
 
-  /** Returns the stale restart that happens after a step, and uses it up. */
-  public Optional<Fault> staleRestart(int step) {
+  /** Returns the fault that happens here, and uses it up. */
+  public Optional<Fault> find(Kind kind, int at) {
     Optional<Fault> found =
-        left.stream()
-            .filter(fault -> fault.kind() == Kind.STALE_RESTART && fault.at() == step)
-            .findFirst();
+        left.stream().filter(fault -> fault.kind() == kind && fault.at() == at).findFirst();
     found.ifPresent(left::remove);
     return found;
   }

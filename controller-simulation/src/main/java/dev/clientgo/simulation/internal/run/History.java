@@ -15,7 +15,16 @@ public final class History {
   private static final int TIME_WIDTH = 9;
   private static final int NAME_WIDTH = 14;
 
+  /**
+   * A line of the history, or a detail of it.
+   *
+   * @param text the same for each run of a plan
+   * @param stack where it comes from, to show if the texts of two runs differ; empty if unknown
+   */
+  public record Traced(String text, String stack) {}
+
   private final LongSupplier nanos;
+  private final List<Traced> trace = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
   private final Set<String> violations = new LinkedHashSet<>();
   private long lastActivity;
@@ -36,6 +45,17 @@ public final class History {
             + padding(who, NAME_WIDTH)
             + " "
             + what);
+    trace.add(new Traced(lines.get(lines.size() - 1), ""));
+  }
+
+  /** Adds to the trace alone what the last line does not tell, such as the body of a request. */
+  public void detail(String what, String stack) {
+    trace.add(new Traced(what, stack));
+  }
+
+  /** Returns the lines and their details. */
+  public List<Traced> trace() {
+    return List.copyOf(trace);
   }
 
   private static String padding(String text, int width) {

@@ -136,7 +136,9 @@ public final class Scheduler {
   }
 
   void endedBy(SimulatedThread thread, Throwable error) {
-    strays.ended(thread, error);
+    if (!thread.freed) {
+      strays.ended(thread.owner.toString(), error);
+    }
   }
 
   /** Returns a process without threads. */
@@ -256,6 +258,26 @@ public final class Scheduler {
     }
   }
 
+  /**
+   * Returns when the last timer of a process is due, without those of threads that wake again and
+   * again to do nothing.
+   *
+   * @param end later timers do not count
+   * @return the time in nanoseconds; 0 if there is none
+   */
+  public long lastTimer(ThreadOwner owner, long end) {
+    lock.lock();
+    try {
+      return timers.stream()
+          .filter(timer -> timer.time <= end && timer.mayBeForSomething(owner))
+          .mapToLong(timer -> timer.time)
+          .max()
+          .orElse(0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   private static boolean isOfLease(Timer timer, long longest, ThreadOwner server) {
     SimulatedThread thread = timer.waiting;
     return thread != null
@@ -309,7 +331,9 @@ public final class Scheduler {
     } finally {
       lock.unlock();
     }
-    strays.checkBlocked(thread);
+    if (!thread.freed) {
+      strays.checkBlocked(thread, thread.owner.toString());
+    }
     return true;
   }
 

@@ -1,5 +1,7 @@
 package dev.clientgo.simulation.internal.threads;
 
+import dev.clientgo.clock.TimedThread;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
@@ -7,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that runs only while the scheduler lets it. */
-final class SimulatedThread extends Thread {
+final class SimulatedThread extends Thread implements TimedThread {
 
   /** The relation of a thread to the scheduler. */
   enum Mode {
@@ -79,6 +81,11 @@ final class SimulatedThread extends Thread {
     } finally {
       scheduler.ended(this);
     }
+  }
+
+  @Override
+  public Instant now() {
+    return owner.clock().now();
   }
 
   @Override

@@ -36,6 +36,11 @@ public final class Timer implements Comparable<Timer> {
     this.repeated = waiting != null && waiting.idleWait == length;
   }
 
+  /** Returns whether a thread of a process waits, and neither for a lease nor to do nothing. */
+  boolean mayBeForSomething(ThreadOwner owner) {
+    return waiting != null && waiting.owner == owner && !repeated && !waiting.keepsLease;
+  }
+
   @Override
   public int compareTo(Timer other) {
     int byTime = Long.compare(time, other.time);

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 
 final class SimulatedConditionTest {
 
-  private final Scheduler scheduler = new Scheduler(size -> 0);
+  private final Scheduler scheduler =
+      new Scheduler(size -> 0, java.time.Instant.EPOCH, problem -> {});
   private final ThreadOwner owner = scheduler.newOwner("test");
   private final Clock clock = owner.clock();
   private final ReentrantLock lock = new ReentrantLock();

@@ -8,6 +8,7 @@ import dev.clientgo.controller.Result;
 import dev.clientgo.kubectl.Apply;
 import dev.clientgo.kubectl.Manifests;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.simulation.ControllerSimulation;
 import dev.clientgo.simulation.SimulationResult;
@@ -67,6 +68,7 @@ final class WebsiteSimulationTest {
             .seeds(1, SEEDS)
             .run();
     System.out.println("Website: " + result);
+    result.failures().forEach(run -> System.out.println(run.plan() + ": " + run.violations()));
     result.assertPassed();
   }
 
@@ -76,6 +78,10 @@ final class WebsiteSimulationTest {
 
   private static void install(RESTClient client) throws Exception {
     sites(client).createSystem();
+    // The registry is not of one site: it is there before the first and after the last.
+    client
+        .resource(ConfigMap.TYPE)
+        .create(ConfigMap.of(SETTINGS.namespace(), SiteRegistry.NAME, registry -> {}));
     Apply.with(client, "test").run(Manifests.read(Path.of("src/main/crds"))).orThrow();
   }
 
