@@ -32,13 +32,14 @@ final class Search {
     this.calm = run(Plan.of(0), 0, all);
     Replays replays = new Replays(calm);
     this.calmViolations =
-        Stream.of(
-                calm.violations(),
-                replays.differences(run(Plan.of(0), 0, all).trace(), "a second run"),
-                replays.differencesFromOtherJvm())
-            .flatMap(List::stream)
+        Stream.concat(
+                calm.violations().stream(),
+                Stream.of(
+                        replays.differences(run(Plan.of(0), 0, all).trace(), "a second run"),
+                        replays.differencesFromOtherJvm())
+                    .flatMap(List::stream)
+                    .filter(difference -> !settings.mayBeOutside(difference)))
             .distinct()
-            .filter(violation -> !settings.mayBeOutside(violation))
             .toList();
     this.normalizer =
         calmViolations.isEmpty()
