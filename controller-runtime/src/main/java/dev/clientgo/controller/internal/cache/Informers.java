@@ -234,7 +234,7 @@ public final class Informers implements AutoCloseable {
     @Override
     public Duration age() {
       Optional<Instant> confirmed = informer().health().lastConfirmed();
-      // A time that is yet to come tells nothing: somebody has set the clock back.
+      // If the clock was set back, the last confirmation lies in the future.
       return Duration.between(confirmed.orElse(Instant.MIN), clock.now()).abs();
     }
 

@@ -344,8 +344,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
         }
         return requests;
       }
-      // In a row of its own: a success in another namespace, which has a thread of its own, is none
-      // for the events that wait here.
+      // Counted apart: a success in another namespace does not help the events that wait here.
       name = object.get() + ": " + mappingName;
       pause =
           pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0

@@ -28,7 +28,7 @@ public final class CaBundles {
   private static final String CONVERSION = "/spec/conversion/webhook/clientConfig/caBundle";
 
   /**
-   * An object that tells of webhooks.
+   * An object that configures webhooks.
    *
    * @param webhooks the names of the webhooks in it; none in the definition of a custom resource
    */

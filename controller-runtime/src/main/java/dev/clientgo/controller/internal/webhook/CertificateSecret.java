@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Issues the certificate of the webhooks of a program, and replaces it before it runs out. A Secret
- * has it for all replicas. Each has an authority of its own, whose key nobody keeps.
+ * has it for all replicas. Each certificate has its own authority, whose key nobody keeps.
  *
  * <p>All replicas do the same, and no step needs them to agree: each is an update of one object,
  * which the API server refuses if the object has changed meanwhile.
