@@ -10,6 +10,9 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rules of custom kinds and conditions of webhooks in CEL. Each test has its own group. */
 abstract class CelContract extends Contract {
@@ -35,7 +38,8 @@ abstract class CelContract extends Contract {
   }
 
   private Answer send(String method, String path, String yaml) {
-    return api().send(method, path, new String(YamlText.toJson(yaml.getBytes(UTF_8)), UTF_8));
+    String json = new String(YamlText.toJson(yaml.getBytes(UTF_8)), UTF_8);
+    return api().send(method, path, json.replace("'", "\\u0027"));
   }
 
   /** Sends the definition of a kind with the schemas of its spec and its status. */
@@ -295,6 +299,205 @@ abstract class CelContract extends Contract {
     must(200, api().mergePatch(rules() + "/a", "{'spec':{'b':2}}"));
     assertThat(causes(api().mergePatch(rules() + "/a", "{'spec':{'a':8}}")))
         .containsExactly("spec.a: Invalid value: 8: failed rule: self < 5");
+  }
+
+  @Test
+  void objects_canBeComparedWithWhatTheyWere() {
+    define(
+        """
+        properties:
+          a: {type: object, x-kubernetes-map-type: atomic, x-kubernetes-validations: [{rule: self == oldSelf, message: a}], properties: {x: {type: integer, x-kubernetes-validations: [{rule: self >= oldSelf, message: shrinks}]}}}
+          l: {type: array, maxItems: 5, x-kubernetes-validations: [{rule: 'oldSelf.all(x, x in self)', message: l}], items: {type: object, properties: {x: {type: integer}}}}
+          m: {type: object, maxProperties: 5, x-kubernetes-validations: [{rule: self == oldSelf, message: m}], additionalProperties: {type: object, properties: {x: {type: integer}}}}
+          o: {type: object, x-kubernetes-validations: [{rule: '!oldSelf.hasValue() || self == oldSelf.value()', optionalOldSelf: true, message: o}], properties: {x: {type: integer}}}
+          p: {type: object, x-kubernetes-embedded-resource: true, x-kubernetes-validations: [{rule: self == oldSelf, message: p}]  , properties: {spec: {type: object}}}
+        """);
+    String pod = "p: {apiVersion: v1, kind: Pod, metadata: {name: x, labels: {a: LABEL}}}";
+    must(
+        201,
+        createRule(
+            "a",
+            "{a: {x: 5}, l: [{x: 1}], m: {k: {x: 1}}, o: {x: 1}, "
+                + pod.replace("LABEL", "b")
+                + "}"));
+
+    assertThat(
+            causes(
+                replace(
+                    "a",
+                    "{a: {x: 4}, l: [{x: 2}], m: {k: {x: 2}}, o: {x: 2}, "
+                        + pod.replace("LABEL", "c")
+                        + "}")))
+        .containsExactlyInAnyOrder(
+            "spec.a: Invalid value: a",
+            "spec.a.x: Invalid value: 4: shrinks",
+            "spec.l: Invalid value: l",
+            "spec.m: Invalid value: m",
+            "spec.o: Invalid value: o",
+            "spec.p: Invalid value: p");
+    must(200, replace("a", "{a: {x: 5}, l: [{x: 2}, {x: 1}], m: {k: {x: 1}}, o: {x: 1}}"));
+  }
+
+  @Test
+  void fieldPath_leadsToTheFieldOfTheError() {
+    define(
+        """
+        x-kubernetes-validations:
+        - {rule: self.a < 5, message: x, fieldPath: "['a.b']"}
+        - {rule: self.a < 5, message: x, fieldPath: ".o['x.y'].z"}
+        - {rule: self.a < 5, message: x, fieldPath: .m.k}
+        - {rule: self.a < 5, message: x, fieldPath: ".m['l.k']"}
+        properties:
+          a: {type: integer}
+          a.b: {type: string}
+          m: {type: object, additionalProperties: {type: string}}
+          o: {type: object, properties: {x.y: {type: object, properties: {z: {type: string}}}}}
+        """);
+
+    assertThat(causes(createRule("a", "{a: 7}")))
+        .containsExactlyInAnyOrder(
+            "spec.a.b: Invalid value: x",
+            "spec.o.x.y.z: Invalid value: x",
+            "spec.m[k]: Invalid value: x",
+            "spec.m[l.k]: Invalid value: x");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", ".", ".a.", ".l[0]", "[0]", ".['a']", ".m[k]", ".l.x"})
+  void fieldPathOfAnotherForm_isRefused(String path) {
+    Answer answer =
+        defineWith(
+            """
+            x-kubernetes-validations: [{rule: self.a < 5, fieldPath: "PATH"}]
+            properties:
+              a: {type: integer}
+              l: {type: array, items: {type: object, properties: {x: {type: integer}}}}
+              m: {type: object, additionalProperties: {type: string}}
+            """
+                .replace("PATH", path),
+            "type: object");
+
+    assertThat(causes(answer))
+        .containsExactly(
+            "spec.validation.openAPIV3Schema.properties[spec].x-kubernetes-validations[0].fieldPath:"
+                + " Invalid value: \""
+                + path
+                + "\": must be a valid path");
+  }
+
+  @Test
+  void listsAndTwoVariables_canBeUsed() {
+    define(
+        """
+        properties:
+          l:
+            type: array
+            maxItems: 5
+            items: {type: integer}
+            x-kubernetes-validations:
+            - {rule: 'self.sort() == self.distinct() && self.slice(0, 1).reverse() == [1]', message: l}
+            - {rule: 'self.all(i, x, i <= x) && self.transformList(i, x, i + x).size() > 0', message: two}
+        """);
+
+    assertThat(causes(createRule("a", "{l: [1, 3, 2]}")))
+        .containsExactly("spec.l: Invalid value: l");
+    assertThat(causes(createRule("a", "{l: [1, 0, 2]}")))
+        .containsExactlyInAnyOrder("spec.l: Invalid value: l", "spec.l: Invalid value: two");
+    must(201, createRule("a", "{l: [1, 2, 3]}"));
+  }
+
+  /** A part of a schema, the place of its error, and the end of the error. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "type: string, RULES: [{rule: 'self.matches(\"(\")'}] | RULES[0].rule | ''",
+        "type: string, format: duration, RULES: [{rule: 'self < duration(\"1d\")'}] | RULES[0].rule | ''",
+        "type: string, format: date, RULES: [{rule: 'self < timestamp(\"1d\")'}] | RULES[0].rule | ''",
+        "type: integer, RULES: [{rule: self < 5, message: ' '}] | RULES[0].message | must be non-empty if specified",
+        "type: integer, RULES: [{rule: self < 5, message: \"a\\nb\"}] | RULES[0].message | must not contain line breaks",
+        "type: integer, RULES: [{rule: \"self <\\n5\"}] | RULES[0].message | message must be specified if rule contains line breaks",
+        "type: integer, RULES: [{rule: self < 5, messageExpression: ' '}] | RULES[0].messageExpression | ''",
+        "type: integer, RULES: [{rule: self < 5, optionalOldSelf: true}] | RULES[0].optionalOldSelf | may not be set if oldSelf is not used in rule",
+        "type: integer, default: 7, RULES: [{rule: self < 5, message: big}] | default | 'Invalid value: 7: big'",
+        "type: integer, default: x | default | ''",
+        "type: object, default: {}, required: [x], properties: {x: {type: integer}} | default.x | Required value",
+        "type: object, properties: {x: {OPEN: true}}, RULES: [{rule: has(self.x)}] | RULES[0].rule | ''",
+      })
+  void badSchema_isRefused(String schema, String field, String end) {
+    String open = "x-kubernetes-preserve-unknown-fields";
+    String all = "properties: {a: {" + schema.replace("OPEN", open) + "}}";
+
+    List<String> problems =
+        causes(defineWith(all.replace("RULES", "x-kubernetes-validations"), "type: object"));
+
+    String path = "spec.validation.openAPIV3Schema.properties[spec].properties[a].";
+    assertThat(problems).hasSize(1);
+    assertThat(problems.get(0))
+        .startsWith(path + field.replace("RULES", "x-kubernetes-validations") + ": ")
+        .endsWith(end);
+  }
+
+  @Test
+  void elementsOfASet_andKeys_areUnique() {
+    define(
+        """
+        properties:
+          set: {type: array, x-kubernetes-list-type: set, items: {type: integer}}
+          map: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k, p], items: {type: object, required: [k], properties: {k: {type: string}, p: {type: integer, default: 1}, v: {type: integer}}}}
+        """);
+
+    assertThat(
+            causes(
+                createRule(
+                    "a", "{set: [1, 2, 1, 1], map: [{k: a, v: 1}, {k: a, p: 2}, {k: a, v: 2}]}")))
+        .containsExactlyInAnyOrder(
+            "spec.set[2]: Duplicate value: 1",
+            "spec.map[2]: Duplicate value: {\"k\":\"a\",\"p\":1}");
+    must(201, createRule("a", "{set: [1, 2], map: [{k: a}, {k: b}]}"));
+  }
+
+  @Test
+  void partThatHasNotChanged_mayViolateANewSchema() {
+    define(
+        """
+        properties:
+          a: {type: string}
+          b: {type: integer}
+          list: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, required: [k], properties: {k: {type: string}, v: {type: integer}}}}
+          set: {type: array, items: {type: integer}}
+        """);
+    must(
+        201, createRule("a", "{a: abcdef, b: 9, list: [{k: p, v: 9}, {k: q, v: 1}], set: [1, 1]}"));
+    String path = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/";
+    must(
+        200,
+        api()
+            .jsonPatch(
+                DEFINITIONS + "/rules." + group,
+                ("[{'op':'add','path':'PATH/a/maxLength','value':3},"
+                        + "{'op':'add','path':'PATH/b/maximum','value':5},"
+                        + "{'op':'add','path':'PATH/set/x-kubernetes-list-type','value':'set'},"
+                        + "{'op':'add','path':'PATH/list/items/properties/v/maximum','value':5}]")
+                    .replace("PATH/", path)));
+    eventually(() -> createRule("new", "{b: 9}").code() == 422);
+
+    must(
+        200,
+        api()
+            .mergePatch(
+                rules() + "/a", "{'spec':{'set':[2,2],'list':[{'k':'q','v':2},{'k':'p','v':9}]}}"));
+    assertThat(causes(api().mergePatch(rules() + "/a", "{'spec':{'b':8,'a':'abcdefg'}}")))
+        .containsExactlyInAnyOrder(
+            "spec.a: Too long: may not be more than 3 bytes",
+            "spec.b: Invalid value: 8: spec.b in body should be less than or equal to 5",
+            NOT_CHECKED);
+    assertThat(
+            causes(
+                api().mergePatch(rules() + "/a", "{'spec':{'list':[{'k':'p','v':8},{'k':'q'}]}}")))
+        .containsExactly(
+            "spec.list[0].v: Invalid value: 8: spec.list[0].v in body should be less than or equal"
+                + " to 5");
   }
 
   @Test

@@ -20,11 +20,17 @@ import dev.cel.common.types.TypeParamType;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.NullValue;
 import dev.cel.extensions.CelExtensions;
+import dev.cel.extensions.CelListsExtensions;
 import dev.cel.extensions.CelStringExtensions;
 import dev.cel.parser.CelStandardMacro;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
+import dev.cel.validator.CelValidator;
+import dev.cel.validator.CelValidatorFactory;
+import dev.cel.validator.validators.DurationLiteralValidator;
+import dev.cel.validator.validators.RegexLiteralValidator;
+import dev.cel.validator.validators.TimestampLiteralValidator;
 import dev.clientgo.apimachinery.meta.GoDuration;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.time.DateTimeException;
@@ -34,9 +40,11 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +74,7 @@ final class CelJava implements CelCompiler {
       Set.of(
           """
           authorizer quantity isQuantity url isURL ip isIP cidr isCIDR format semver isSemver
-          sum findAll getScheme getHost isInteger
+          sum findAll sortBy unwrapOpt lists
           """
               .strip()
               .split("\\s+", -1));
@@ -88,11 +96,16 @@ final class CelJava implements CelCompiler {
       throws CelException {
     Types types = new Types();
     CelBuilder builder = environment();
+    if (!variables.values().stream().allMatch(Types::isTyped)) {
+      throw new CelException("its schema has no type, so it cannot have rules");
+    }
     variables.forEach((name, schema) -> builder.addVar(name, types.of(schema)));
     Cel cel = builder.setTypeProvider(types).build();
     CelValidationResult result = cel.compile(expression);
     try {
       CelAbstractSyntaxTree tree = result.getAst();
+      result = literals(cel).validate(tree);
+      tree = result.getAst();
       if (!tree.getResultType().name().equals(type)) {
         String found = tree.getResultType().name();
         throw new CelException("must evaluate to " + type + " but got " + found);
@@ -112,20 +125,39 @@ final class CelJava implements CelCompiler {
     }
   }
 
+  /** Returns the check of durations, times and patterns that are written in an expression. */
+  private static CelValidator literals(Cel cel) {
+    return CelValidatorFactory.standardCelValidatorBuilder(cel)
+        .addAstValidators(
+            DurationLiteralValidator.INSTANCE,
+            TimestampLiteralValidator.INSTANCE,
+            RegexLiteralValidator.INSTANCE)
+        .build();
+  }
+
   /* --------------- Functions --------------- */
 
   private static CelBuilder environment() {
-    EnumSet<CelStringExtensions.Function> strings =
-        EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE));
     CelType element = TypeParamType.create("T");
     CelType list = ListType.create(element);
-    return CelFactory.legacyCelBuilder()
+    CelBuilder builder = CelFactory.legacyCelBuilder();
+    for (var library :
+        List.of(
+            CelExtensions.strings(
+                EnumSet.complementOf(EnumSet.of(CelStringExtensions.Function.REVERSE))),
+            CelExtensions.lists(
+                CelListsExtensions.Function.DISTINCT,
+                CelListsExtensions.Function.REVERSE,
+                CelListsExtensions.Function.SLICE,
+                CelListsExtensions.Function.SORT),
+            CelExtensions.comprehensions(),
+            CelExtensions.optional(),
+            CelExtensions.sets(OPTIONS))) {
+      builder.addCompilerLibraries(library).addRuntimeLibraries(library);
+    }
+    return builder
         .setOptions(OPTIONS)
         .setStandardMacros(CelStandardMacro.STANDARD_MACROS)
-        .addCompilerLibraries(
-            CelExtensions.strings(strings), CelExtensions.optional(), CelExtensions.sets(OPTIONS))
-        .addRuntimeLibraries(
-            CelExtensions.strings(strings), CelExtensions.optional(), CelExtensions.sets(OPTIONS))
         .addFunctionDeclarations(
             method("isSorted", "list_is_sorted", SimpleType.BOOL, list),
             method("min", "list_min", element, list),
@@ -134,7 +166,10 @@ final class CelJava implements CelCompiler {
             method("lastIndexOf", "list_last_index_of", SimpleType.INT, list, element),
             method("find", "string_find", SimpleType.STRING, SimpleType.STRING, SimpleType.STRING))
         .addFunctionBindings(
-            CelFunctionBinding.from("list_is_sorted", List.class, CelJava::isSorted),
+            CelFunctionBinding.from(
+                "list_is_sorted",
+                List.class,
+                all -> all.equals(((List<?>) all).stream().sorted(ORDER).toList())),
             CelFunctionBinding.from("list_min", List.class, all -> end(all, ORDER)),
             CelFunctionBinding.from("list_max", List.class, all -> end(all, ORDER.reversed())),
             CelFunctionBinding.from(
@@ -156,11 +191,6 @@ final class CelJava implements CelCompiler {
   @SuppressWarnings({"unchecked", "rawtypes"}) // The elements have one type, which has an order.
   private static final Comparator<Object> ORDER = (a, b) -> ((Comparable) a).compareTo(b);
 
-  private static boolean isSorted(Collection<?> list) {
-    List<?> sorted = list.stream().sorted(ORDER).toList();
-    return sorted.equals(List.copyOf(list));
-  }
-
   private static Object end(Collection<?> list, Comparator<Object> order) {
     return list.stream()
         .map(element -> (Object) element)
@@ -180,6 +210,19 @@ final class CelJava implements CelCompiler {
   private static final class Types implements dev.cel.common.types.CelTypeProvider {
     private final Map<String, CelType> structs = new LinkedHashMap<>();
 
+    /** By their schemas: two variables with the same schema can be compared. */
+    private final IdentityHashMap<Map<String, Object>, CelType> known = new IdentityHashMap<>();
+
+    /** Returns whether expressions can use a value. */
+    static boolean isTyped(Map<String, Object> schema) {
+      String inner = "array".equals(schema.get("type")) ? "items" : "additionalProperties";
+      return schema.get(inner) instanceof Map
+          ? isTyped(JsonTree.object(schema, inner))
+          : schema.isEmpty()
+              || !Collections.disjoint(
+                  schema.keySet(), List.of("type", "x-kubernetes-int-or-string", "optional"));
+    }
+
     CelType of(Map<String, Object> schema) {
       if (schema.containsKey("optional")) {
         return OptionalType.create(of(JsonTree.object(schema, "optional")));
@@ -189,7 +232,7 @@ final class CelJava implements CelCompiler {
       }
       return switch (JsonTree.string(schema, "type")) {
         case "array" -> ListType.create(of(JsonTree.object(schema, "items")));
-        case "object" -> object(schema);
+        case "object" -> known.computeIfAbsent(schema, this::object);
         case "boolean" -> SimpleType.BOOL;
         case "number" -> SimpleType.DOUBLE;
         case "integer" -> SimpleType.INT;
@@ -210,7 +253,9 @@ final class CelJava implements CelCompiler {
             SimpleType.STRING, of(JsonTree.object(schema, "additionalProperties")));
       }
       Map<String, CelType> fields = new HashMap<>();
-      properties(schema).forEach((name, of) -> fields.put(escape(name), of(JsonTree.asObject(of))));
+      Map<String, Object> usable = properties(schema);
+      usable.values().removeIf(field -> !isTyped(JsonTree.asObject(field)));
+      usable.forEach((name, of) -> fields.put(escape(name), of(JsonTree.asObject(of))));
       String name = "object" + (structs.isEmpty() ? "" : structs.size());
       CelType struct =
           StructType.create(
@@ -295,16 +340,13 @@ final class CelJava implements CelCompiler {
 
   private static Object object(Map<String, Object> object, Map<String, Object> schema) {
     Map<String, Object> converted = new LinkedHashMap<>();
-    boolean struct =
-        "object".equals(schema.get("type")) && !(schema.get("additionalProperties") instanceof Map);
+    boolean isMap = schema.get("additionalProperties") instanceof Map;
+    boolean struct = !isMap && "object".equals(schema.get("type"));
     Map<String, Object> properties = properties(schema);
     object.forEach(
         (name, value) -> {
-          if (!struct) {
-            converted.put(name, value(value, JsonTree.object(schema, "additionalProperties")));
-          } else if (properties.containsKey(name)) {
-            converted.put(escape(name), value(value, JsonTree.object(properties, name)));
-          }
+          Object of = isMap ? schema.get("additionalProperties") : properties.get(name);
+          converted.put(struct ? escape(name) : name, value(value, JsonTree.asObject(of)));
         });
     return converted;
   }

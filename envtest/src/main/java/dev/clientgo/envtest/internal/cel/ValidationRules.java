@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,8 @@ public final class ValidationRules {
   private static final String RULES = "x-kubernetes-validations";
   private static final String SELF = "self";
   private static final String OLD_SELF = "oldSelf";
+  private static final String LIST_KEYS = "x-kubernetes-list-map-keys";
+  private static final Pattern PATH = Pattern.compile("\\.([^.\\[\\]]+)|\\['([^']+)'\\]");
 
   private final Map<String, Object> schema;
   private final List<Rule> rules = new ArrayList<>();
@@ -68,6 +72,7 @@ public final class ValidationRules {
     for (int i = 0; i < declared.size(); i++) {
       add(path + "." + RULES + "[" + i + "]", declared.get(i), uncorrelated, problems);
     }
+    check(path + ".default", schema.get("default"), null, false, problems);
   }
 
   /** Returns whether a schema, or a definition, has rules. */
@@ -105,15 +110,19 @@ public final class ValidationRules {
       problems.add(FieldErrors.required(path + ".rule", "rule is not specified"));
       return;
     }
+    checkMessages(path, rule, problems);
     if (!reason.isEmpty() && !REASONS.contains(reason)) {
       problems.add(
           FieldErrors.notSupported(
               path + ".reason", '"' + reason + '"', REASONS.toArray(String[]::new)));
     }
     String fieldPath = JsonTree.string(rule, "fieldPath");
-    if (!isInSchema(fieldPath)) {
+    String below = below(fieldPath);
+    if (below == null) {
       problems.add(
-          FieldErrors.invalid(path + ".fieldPath", '"' + fieldPath + '"', "must be a valid path"));
+          FieldErrors.invalid(
+              path + ".fieldPath", JsonText.text(fieldPath), "must be a valid path"));
+      return;
     }
     boolean optional = Boolean.TRUE.equals(rule.get("optionalOldSelf"));
     Map<String, Map<String, Object>> variables =
@@ -126,6 +135,13 @@ public final class ValidationRules {
       field = ".messageExpression";
       Expression shown = message.isEmpty() ? null : cel.compile(message, variables, "string");
       boolean transition = expression.uses(OLD_SELF);
+      if (optional && !transition) {
+        problems.add(
+            FieldErrors.invalid(
+                path + ".optionalOldSelf",
+                "true",
+                "may not be set if oldSelf is not used in rule"));
+      }
       if (transition && !uncorrelated.isEmpty()) {
         problems.add(
             FieldErrors.invalid(
@@ -134,7 +150,7 @@ public final class ValidationRules {
                 "oldSelf cannot be used on the uncorrelatable portion of the schema within "
                     + uncorrelated));
       } else {
-        rules.add(new Rule(rule, expression, shown, transition, optional));
+        rules.add(new Rule(rule, below, expression, shown, transition, optional));
       }
     } catch (CelException e) {
       String problem =
@@ -162,19 +178,37 @@ public final class ValidationRules {
         .replace("&", "\\u0026");
   }
 
-  private boolean isInSchema(String fieldPath) {
+  private static void checkMessages(
+      String path, Map<String, Object> rule, List<StatusCause> problems) {
+    String message = JsonTree.string(rule, "message");
+    String wrong =
+        message.isBlank()
+            ? "must be non-empty if specified"
+            : message.strip().contains("\n") ? "must not contain line breaks" : "";
+    if (!message.isEmpty() && !wrong.isEmpty()) {
+      problems.add(FieldErrors.invalid(path + ".message", JsonText.text(message), wrong));
+    } else if (message.isEmpty() && JsonTree.string(rule, "rule").strip().contains("\n")) {
+      String missing = "message must be specified if rule contains line breaks";
+      problems.add(FieldErrors.required(path + ".message", missing));
+    }
+  }
+
+  /** Returns what a field path adds to the path of an error, or null if it is not in the schema. */
+  private @Nullable String below(String fieldPath) {
+    StringBuilder below = new StringBuilder();
     ValidationRules at = this;
-    for (String name : fieldPath.split("\\.", -1)) {
-      if (fieldPath.contains("[") || name.isEmpty()) {
-        continue;
-      }
+    Matcher part = PATH.matcher(fieldPath);
+    int end = 0;
+    for (; part.find() && part.start() == end; end = part.end()) {
+      String name = fieldPath.charAt(end) == '.' ? part.group(1) : part.group(2);
       ValidationRules property = at.properties.get(name);
+      below.append(property == null ? "[" + name + "]" : "." + name);
       at = property == null ? at.additional : property;
       if (at == null) {
-        return false;
+        return null;
       }
     }
-    return true;
+    return end == fieldPath.length() ? below.toString() : null;
   }
 
   /** Adds the errors of a whole object; {@code old} is null for a new one. */
@@ -200,8 +234,7 @@ public final class ValidationRules {
       }
     }
     if (value instanceof Map<?, ?>) {
-      boolean atomic = "atomic".equals(schema.get("x-kubernetes-map-type"));
-      Map<String, Object> before = JsonTree.asObject(atomic ? null : old);
+      Map<String, Object> before = JsonTree.asObject(old);
       JsonTree.asObject(value)
           .forEach(
               (name, inner) -> {
@@ -215,27 +248,29 @@ public final class ValidationRules {
                 }
               });
     } else if (value instanceof List<?> list && items != null) {
+      Map<List<Object>, Object> known = byKeys(schema, old);
       for (int i = 0; i < list.size(); i++) {
-        Object before = sameKeys(list.get(i), old);
+        Object before = known.get(keys(schema, list.get(i)));
         items.check(path + "[" + i + "]", list.get(i), before, unchanged, problems);
       }
     }
   }
 
-  /** Returns the element of a list that has the keys of another, or null. */
-  private @Nullable Object sameKeys(@Nullable Object element, @Nullable Object list) {
-    List<String> keys = JsonTree.strings(schema, "x-kubernetes-list-map-keys");
-    if (keys.isEmpty() || !(list instanceof List<?> all)) {
-      return null;
+  /** Returns the elements of a list by their keys; none of a list whose elements have no keys. */
+  public static Map<List<Object>, Object> byKeys(
+      Map<String, Object> schema, @Nullable Object list) {
+    Map<List<Object>, Object> elements = new HashMap<>();
+    if (schema.get(LIST_KEYS) instanceof List && list instanceof List<?> all) {
+      all.forEach(element -> elements.putIfAbsent(keys(schema, element), element));
     }
-    Map<String, Object> wanted = JsonTree.asObject(element);
-    for (Object one : all) {
-      Map<String, Object> other = JsonTree.asObject(one);
-      if (keys.stream().allMatch(key -> Objects.equals(wanted.get(key), other.get(key)))) {
-        return one;
-      }
-    }
-    return null;
+    return elements;
+  }
+
+  /** Returns the values of the keys of an element in a list of the type map. */
+  public static List<Object> keys(Map<String, Object> schema, @Nullable Object element) {
+    return JsonTree.strings(schema, LIST_KEYS).stream()
+        .map(key -> (Object) Optional.ofNullable(JsonTree.asObject(element).get(key)))
+        .toList();
   }
 
   private void check(
@@ -267,6 +302,7 @@ public final class ValidationRules {
   /** A rule that compiles. */
   private record Rule(
       Map<String, Object> tree,
+      String below,
       Expression expression,
       @Nullable Expression message,
       boolean transition,
@@ -286,10 +322,10 @@ public final class ValidationRules {
     }
 
     StatusCause violated(String path, Object value, String message) {
-      String below = path + JsonTree.string(tree, "fieldPath");
-      String field = below.isEmpty() ? "<nil>" : below.startsWith(".") ? below.substring(1) : below;
-      boolean whole = value instanceof Map || value instanceof List;
-      String shown = whole ? "" : JsonText.text(value) + ": ";
+      String whole = path + below;
+      String field = whole.isEmpty() ? "<nil>" : whole.startsWith(".") ? whole.substring(1) : whole;
+      boolean scalar = !(value instanceof Map || value instanceof List);
+      String shown = scalar ? JsonText.text(value) + ": " : "";
       return switch (JsonTree.string(tree, "reason")) {
         case "FieldValueForbidden" -> FieldErrors.forbidden(field, message);
         case "FieldValueRequired" -> FieldErrors.required(field, message);
@@ -297,7 +333,7 @@ public final class ValidationRules {
             FieldErrors.cause(
                 "FieldValueDuplicate",
                 field,
-                "Duplicate value" + (whole ? "" : ": " + JsonText.text(value)));
+                "Duplicate value" + (scalar ? ": " + JsonText.text(value) : ""));
         default ->
             FieldErrors.cause("FieldValueInvalid", field, "Invalid value: " + shown + message);
       };

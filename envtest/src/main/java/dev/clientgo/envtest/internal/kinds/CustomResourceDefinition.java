@@ -108,8 +108,8 @@ public final class CustomResourceDefinition {
         problems.add(FieldErrors.required(path, "schemas are required"));
       }
       Map<String, Object> schema = JsonTree.object(versions.get(i), "schema", "openAPIV3Schema");
-      checkTypes(path, schema, problems);
       String common = versions.size() == 1 ? "spec.validation.openAPIV3Schema" : path;
+      checkTypes(common, schema, problems);
       ValidationRules.of(common, schema, problems);
     }
   }
@@ -121,6 +121,7 @@ public final class CustomResourceDefinition {
       String found = '"' + type + '"';
       problems.add(FieldErrors.notSupported(path + ".type", found, TYPES.toArray(String[]::new)));
     }
+    StructuralSchema.of(schema).checkDefault(path, problems);
     JsonTree.object(schema, "properties")
         .forEach(
             (name, property) ->

@@ -4,13 +4,17 @@ import dev.clientgo.apimachinery.status.CauseType;
 import dev.clientgo.apimachinery.status.StatusCause;
 import dev.clientgo.envtest.internal.cel.ValidationRules;
 import dev.clientgo.envtest.internal.errors.FieldErrors;
+import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Supports types, properties, items, bounds, enumerations, patterns and defaults, and the
  * extensions {@code x-kubernetes-preserve-unknown-fields}, {@code x-kubernetes-int-or-string} and
- * {@code x-kubernetes-embedded-resource}, and rules in CEL. Ignores combinations such as {@code
+ * {@code x-kubernetes-embedded-resource}, lists of the types {@code set} and {@code map}, and rules
+ * in CEL. A part that has not changed may violate the schema. Ignores combinations such as {@code
  * oneOf}, and formats: it accepts values that violate them.
  */
 public final class StructuralSchema implements KnownFields {
@@ -185,7 +190,7 @@ public final class StructuralSchema implements KnownFields {
     Map<String, Object> rest = new LinkedHashMap<>(object);
     OF_ALL_OBJECTS.forEach(rest::remove);
     List<StatusCause> problems = new ArrayList<>();
-    check("", rest, problems);
+    check("", rest, old, problems);
     ValidationRules compiled = rules();
     if (!compiled.isEmpty()) {
       if (problems.stream().map(StatusCause::reason).anyMatch(BLOCKING::contains)) {
@@ -206,7 +211,16 @@ public final class StructuralSchema implements KnownFields {
     return known;
   }
 
-  private void check(String path, @Nullable Object value, List<StatusCause> problems) {
+  /** A part that has not changed may violate a schema that has changed. */
+  private void checkPart(
+      String path, @Nullable Object value, @Nullable Object old, List<StatusCause> problems) {
+    if (value == null || !value.equals(old)) {
+      check(path, value, old, problems);
+    }
+  }
+
+  private void check(
+      String path, @Nullable Object value, @Nullable Object old, List<StatusCause> problems) {
     if (value == null && is("nullable")) {
       return;
     }
@@ -222,23 +236,60 @@ public final class StructuralSchema implements KnownFields {
     }
     bounds.check(path, value, problems);
     if (value instanceof Map<?, ?>) {
-      checkObject(path, JsonTree.asObject(value), problems);
+      checkObject(path, JsonTree.asObject(value), JsonTree.asObject(old), problems);
     } else if (value instanceof List<?> list && items != null) {
+      Map<List<Object>, Object> known = ValidationRules.byKeys(raw, old);
       for (int i = 0; i < list.size(); i++) {
-        items.check(path + "[" + i + "]", list.get(i), problems);
+        Object before = known.get(ValidationRules.keys(raw, list.get(i)));
+        items.checkPart(path + "[" + i + "]", list.get(i), before, problems);
+      }
+      if (!(old instanceof List<?> before) || duplicates("", before).isEmpty()) {
+        problems.addAll(duplicates(path, list));
       }
     }
   }
 
-  private void checkObject(String path, Map<String, Object> object, List<StatusCause> problems) {
+  /** Returns the errors of a set, or of a list whose elements have keys. */
+  private List<StatusCause> duplicates(String path, List<?> list) {
+    List<StatusCause> problems = new ArrayList<>();
+    Map<Object, Integer> seen = new HashMap<>();
+    for (int i = 0; i < list.size(); i++) {
+      Map<String, Object> keys = new TreeMap<>(JsonTree.asObject(list.get(i)));
+      keys.keySet().retainAll(listMapKeys());
+      Object id = listMapKeys().isEmpty() ? list.get(i) : keys;
+      boolean unique = Set.of("map", "set").contains(extension("list-type"));
+      if (unique && seen.merge(id, 1, Integer::sum) == 2) {
+        String shown = "Duplicate value: " + JsonText.text(id);
+        problems.add(FieldErrors.cause("FieldValueDuplicate", path + "[" + i + "]", shown));
+      }
+    }
+    return problems;
+  }
+
+  /** Adds the errors of the default, if there is one. */
+  public void checkDefault(String path, List<StatusCause> problems) {
+    if (raw.get("default") != null) {
+      check(path + ".default", raw.get("default"), null, problems);
+    }
+  }
+
+  private void checkObject(
+      String path,
+      Map<String, Object> object,
+      Map<String, Object> old,
+      List<StatusCause> problems) {
     object.forEach(
         (name, value) -> {
           StructuralSchema schema = schemaOf(name);
           if (schema != null) {
-            schema.check(join(path, name), value, problems);
+            schema.checkPart(join(path, name), value, old.get(name), problems);
           }
         });
-    for (String name : JsonTree.strings(raw, "required")) {
+    Set<String> required = new LinkedHashSet<>(JsonTree.strings(raw, "required"));
+    if (is("x-kubernetes-embedded-resource")) {
+      required.addAll(List.of("apiVersion", "kind"));
+    }
+    for (String name : required) {
       if (!object.containsKey(name) && !(path.isEmpty() && OF_ALL_OBJECTS.contains(name))) {
         problems.add(FieldErrors.required(join(path, name), ""));
       }
