@@ -11,11 +11,14 @@ import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.simulation.internal.threads.Scheduler;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The garbage collector of the simulated cluster: deletes the objects whose owners are all gone, in
@@ -66,8 +69,15 @@ final class GarbageCollector {
   private void collect() {
     due = false;
     Map<GroupVersionResource, List<Unstructured>> all = objects.get();
-    Set<String> alive = new HashSet<>();
-    all.values().forEach(list -> list.forEach(object -> alive.add(object.metadata().uid())));
+    Map<String, String> alive = new HashMap<>(); // The namespaces, by the UIDs.
+    all.values()
+        .forEach(
+            list ->
+                list.forEach(
+                    object ->
+                        alive.put(
+                            String.valueOf(object.metadata().uid()),
+                            Objects.requireNonNullElse(object.metadata().namespace(), ""))));
     try {
       for (Map.Entry<GroupVersionResource, List<Unstructured>> entry : all.entrySet()) {
         for (Unstructured object : entry.getValue()) {
@@ -81,12 +91,19 @@ final class GarbageCollector {
     }
   }
 
-  private boolean isGarbage(Unstructured object, Set<String> alive) {
+  private boolean isGarbage(Unstructured object, Map<String, String> alive) {
     List<OwnerReference> owners = object.metadata().ownerReferences();
     return !owners.isEmpty()
         && object.metadata().deletionTimestamp() == null
         && owners.stream()
-            .allMatch(owner -> kinds.contains(owner.kind()) && !alive.contains(owner.uid()));
+            .allMatch(
+                owner -> kinds.contains(owner.kind()) && !isAlive(alive.get(owner.uid()), object));
+  }
+
+  /** Returns whether an owner is alive that is in a namespace, or in none: then it may own all. */
+  private static boolean isAlive(@Nullable String namespace, Unstructured object) {
+    return namespace != null
+        && (namespace.isEmpty() || namespace.equals(object.metadata().namespace()));
   }
 
   private void delete(GroupVersionResource resource, Unstructured object)

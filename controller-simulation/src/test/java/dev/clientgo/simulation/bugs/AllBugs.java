@@ -5,18 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.simulation.ControllerSimulation;
 import dev.clientgo.simulation.SimulatedRun;
 import dev.clientgo.simulation.SimulationResult;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Runs all bugs and twins with more plans and replays than their own tests do, and prints a table.
- * Fails if a bug is not found, a replay differs, or a twin raises an alarm.
+ * Runs all bugs and twins, none of which has a specification, with more plans and replays than
+ * their own tests do, and prints a table. Fails if a bug is not found, a replay differs, or a twin
+ * raises an alarm.
  *
  * <p>It is no part of a build: {@code mvn -pl controller-simulation test -Dtest=AllBugs}. The
  * system properties {@code simulation.seeds}, 200 by default, and {@code simulation.replays}, 100
@@ -25,9 +29,10 @@ import org.junit.jupiter.api.Timeout;
  */
 final class AllBugs {
 
-  private static final String ROW = "%-28s %-32s %5s  %-9s %s%n";
+  private static final String ROW = "%-34s %-32s %5s  %-9s %s%n";
 
-  private static final List<BugAndTwin> ALL =
+  /** The bugs that only faults show; the others are those of the two enums. */
+  private static final List<BugAndTwin> OF_FAULTS =
       List.of(
           new CrashBetweenTwoCreatesTest(),
           new DoneBeforeItIsDoneTest(),
@@ -48,6 +53,14 @@ final class AllBugs {
           new StatusLoopTest(),
           new WritesWithoutAChangeTest(),
           new WriteWithoutLeadershipTest());
+
+  static Stream<Pair> all() {
+    return Stream.of(
+            OF_FAULTS.stream().map(BugAndTwin::pair),
+            Arrays.stream(KindsOfBugsTest.Bug.values()),
+            Arrays.stream(TrackedBugsTest.Bug.values()))
+        .flatMap(Function.identity());
+  }
 
   @Test
   @Timeout(value = 12, unit = TimeUnit.HOURS)
@@ -73,9 +86,9 @@ final class AllBugs {
   /** Prints a table, and returns the names of the bugs that fail. */
   private static List<String> run(int seeds, int replays, String part) {
     System.out.printf(ROW, "bug", "found by", "runs", "replays", "twin");
-    List<BugAndTwin> chosen = ALL.stream().filter(bug -> bug.name().contains(part)).toList();
+    List<Pair> chosen = all().filter(bug -> bug.name().contains(part)).toList();
     List<String> failed =
-        chosen.stream().filter(bug -> !runs(bug, seeds, replays)).map(BugAndTwin::name).toList();
+        chosen.stream().filter(bug -> !runs(bug, seeds, replays)).map(Pair::name).toList();
     System.out.printf(
         "%d of %d pass, on Java %s%n",
         chosen.size() - failed.size(), chosen.size(), Runtime.version());
@@ -83,10 +96,10 @@ final class AllBugs {
   }
 
   /** Prints a row, and returns whether all is as it should be. */
-  private static boolean runs(BugAndTwin bug, int seeds, int replays) {
-    ControllerSimulation simulation = bug.faulty(bug.buggy()).seeds(1, seeds).mostFailures(1);
+  private static boolean runs(Pair bug, int seeds, int replays) {
+    ControllerSimulation simulation = bug.simulation(true).seeds(1, seeds).mostFailures(1);
     SimulationResult result = simulation.run();
-    SimulationResult twin = bug.faulty(bug.correct()).seeds(1, seeds).run();
+    SimulationResult twin = bug.simulation(false).seeds(1, seeds).run();
     long equal =
         result.failures().stream()
             .mapToLong(failure -> equalReplays(simulation, failure, replays))

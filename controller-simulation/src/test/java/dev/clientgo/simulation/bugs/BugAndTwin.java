@@ -65,6 +65,33 @@ abstract class BugAndTwin {
     result.assertPassed();
   }
 
+  /**
+   * Returns both, without a specification and without the plans that {@link #faulty} leaves out.
+   */
+  final Pair pair() {
+    return new Pair() {
+      @Override
+      public String name() {
+        return BugAndTwin.this.name();
+      }
+
+      @Override
+      public ControllerSimulation simulation(boolean withBug) {
+        return faulty(withBug ? buggy() : correct());
+      }
+
+      @Override
+      public String plan() {
+        return ""; // The plan that finds it depends on how many there are.
+      }
+
+      @Override
+      public String symptom() {
+        return BugAndTwin.this.symptom();
+      }
+    };
+  }
+
   final String name() {
     return getClass().getSimpleName().replace("Test", "");
   }

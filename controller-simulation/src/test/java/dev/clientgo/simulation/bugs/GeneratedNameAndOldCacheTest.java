@@ -9,6 +9,8 @@ import java.util.Optional;
  * The controller makes a secret under a generated name if the cache has none. A second reconcile
  * that comes before the event of the first create makes another one. (On the runtime the cache
  * shows a controller's own writes at once; by hand it does not.)
+ *
+ * <p>https://github.com/argoproj/argo-rollouts/issues/243
  */
 final class GeneratedNameAndOldCacheTest extends HandmadeBug {
 

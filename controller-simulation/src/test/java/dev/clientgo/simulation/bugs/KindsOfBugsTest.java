@@ -1,7 +1,5 @@
 package dev.clientgo.simulation.bugs;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
@@ -18,8 +16,6 @@ import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.simulation.ControllerSimulation;
 import dev.clientgo.simulation.SimulatedProcess;
-import dev.clientgo.simulation.SimulatedRun;
-import dev.clientgo.simulation.SimulationResult;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,27 +38,33 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(300)
 final class KindsOfBugsTest {
 
-  private static final int REPLAYS = Integer.getInteger("simulation.replays", 20);
-  private static final int SEEDS = Integer.getInteger("simulation.seeds", 2);
-
-  /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
-  private static final int SYSTEMATIC = Integer.getInteger("simulation.systematic", 20);
-
   /** A reconciler of shops, made for each process. */
   private interface Code extends Function<SimulatedProcess, Reconciler> {}
 
   @SuppressWarnings("ImmutableEnumChecker") // Its code makes new state for each process.
-  private enum Bug {
+  enum Bug implements Pair {
+    /**
+     * The Secrets of a database remain when the database is deleted.
+     * https://github.com/digitalocean/do-operator/issues/5
+     */
     NO_OWNER_REFERENCE(
         process -> KindsOfBugsTest::withoutOwner,
         process -> KindsOfBugsTest::withOwner,
         "0+delete-everything:1",
         "there is secrets default/shop-password, which should not be"),
+    /**
+     * Pods do not restart when their configuration changes.
+     * https://github.com/open-telemetry/opentelemetry-operator/issues/197
+     */
     CONFIGURATION_NOT_ROLLED_OUT(
         process -> KindsOfBugsTest::hashOfTheFirst,
         process -> KindsOfBugsTest::hashOfTheLast,
         "0+fresh-cluster:2",
         "expected"),
+    /**
+     * A change of the spec that leads to no new state leaves the observed generation as it is.
+     * https://github.com/k8ssandra/cass-operator/issues/657
+     */
     STATUS_NEVER_CATCHES_UP(
         process -> (request, context) -> observe(request, context, false),
         process -> (request, context) -> observe(request, context, true),
@@ -75,6 +77,10 @@ final class KindsOfBugsTest {
         "(random value 2)",
         Kind.EDIT_CHILDREN, // A user may choose another password.
         Kind.DELETE_CHILDREN),
+    /**
+     * A load balancer stays if the controller is restarted while its Service is deleted: a
+     * finalizer is missing. https://github.com/kubernetes/kubernetes/issues/53451
+     */
     EXTERNAL_RESOURCE_LEAKED(
         process -> KindsOfBugsTest::registerWithoutFinalizer,
         process -> finalizers(),
@@ -86,6 +92,10 @@ final class KindsOfBugsTest {
         "0+await-timers:1",
         "a timer longer than the quiet time changes the state",
         Kind.FRESH_CLUSTER), // In which the trial begins again.
+    /**
+     * The operator does not roll back manual changes of its Deployment.
+     * https://github.com/kubernetes-sigs/cluster-api-operator/issues/589
+     */
     DRIFT_IGNORED(
         process -> KindsOfBugsTest::createdOnce,
         process -> KindsOfBugsTest::withOwner,
@@ -96,11 +106,19 @@ final class KindsOfBugsTest {
         process -> finalizers(),
         "0+early-step:1",
         "data={shop=registered}"),
+    /**
+     * Addresses are counted in memory, so a restart begins at zero.
+     * https://github.com/ellanetworks/core/issues/204
+     */
     ALLOCATOR_IN_MEMORY(
         process -> allocator(new AtomicInteger()),
         process -> KindsOfBugsTest::storedPort,
         "0+delete-children:1",
         "port=1"),
+    /**
+     * A Deployment has another name in a new version, and nothing deletes the old one.
+     * https://github.com/jaseci-labs/jac/pull/7880
+     */
     CHILD_RENAMED(
         process -> (request, context) -> named(context, false),
         process -> (request, context) -> named(context, true),
@@ -121,7 +139,19 @@ final class KindsOfBugsTest {
       this.without = without;
     }
 
-    ControllerSimulation simulation(Code code) {
+    @Override
+    public String plan() {
+      return plan;
+    }
+
+    @Override
+    public String symptom() {
+      return symptom;
+    }
+
+    @Override
+    public ControllerSimulation simulation(boolean withBug) {
+      Code code = withBug ? bug : twin;
       ControllerSimulation simulation =
           ControllerSimulation.of(process -> process.run(controller(code.apply(process))))
               .prepare(client -> client.resource(ConfigMap.TYPE).create(cloud()))
@@ -158,27 +188,13 @@ final class KindsOfBugsTest {
   @ParameterizedTest
   @EnumSource
   void bug_isFoundWithoutASpecification_andReplayed(Bug bug) {
-    ControllerSimulation simulation = bug.simulation(bug.bug).mostFailures(1);
-
-    SimulationResult result = simulation.run();
-
-    assertThat(result.failures()).as("%s", result).hasSize(1);
-    SimulatedRun failure = result.failures().get(0);
-    assertThat(failure.plan()).as(failure.describe()).hasToString(bug.plan);
-    assertThat(String.join("\n", failure.violations())).contains(bug.symptom);
-    assertThat(
-            IntStream.range(0, REPLAYS)
-                .filter(i -> simulation.replay(bug.plan).equals(failure))
-                .count())
-        .isEqualTo(REPLAYS);
+    Pair.assertFound(bug);
   }
 
   @ParameterizedTest
   @EnumSource
   void twin_isSilent(Bug bug) {
-    SimulationResult result = bug.simulation(bug.twin).run();
-
-    result.assertPassed();
+    Pair.assertTwinIsSilent(bug);
   }
 
   // ---- the parts of the controllers

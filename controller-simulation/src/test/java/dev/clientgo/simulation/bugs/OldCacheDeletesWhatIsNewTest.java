@@ -13,6 +13,8 @@ import java.util.Optional;
  * The controller deletes a secret whose shop is not in the cache. After a restart the cache may
  * show the time at which the first shop was deleted, although there is a second one with a secret
  * of the same name. (Sieve: stale state.)
+ *
+ * <p>https://github.com/Orange-OpenSource/casskop/issues/316
  */
 final class OldCacheDeletesWhatIsNewTest extends HandmadeBug {
 

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +34,10 @@ public record Normalizer(Set<String> ignored, List<Pattern> names, Varying varyi
 
   private static final Set<String> UNSTABLE =
       Set.of("metadata.uid", "metadata.generation", "metadata.managedFields");
+
+  /** The lists that are sets: their order is that of the writes. */
+  private static final Set<String> UNORDERED =
+      Set.of("metadata.finalizers", "metadata.ownerReferences");
 
   /** How long a random value is at least that is found within a longer value. */
   private static final int PART = 6;
@@ -147,6 +152,9 @@ public record Normalizer(Set<String> ignored, List<Pattern> names, Varying varyi
       if (value instanceof List<?> list) {
         List<@Nullable Object> kept = new ArrayList<>();
         list.forEach(item -> kept.add(value(resource, of, item, path)));
+        if (UNORDERED.contains(path)) {
+          kept.sort(Comparator.comparing(String::valueOf));
+        }
         return kept;
       }
       if (path.endsWith("observedGeneration")) {
