@@ -30,7 +30,10 @@ final class Comparison {
           Kind.LOST_ANSWER,
           Kind.CONFLICT,
           Kind.LEADER_CHANGE,
-          Kind.REPEATED_RECONCILE);
+          Kind.REPEATED_RECONCILE,
+          Kind.TERMINATE,
+          Kind.CRASH_AFTER_CALL,
+          Kind.CALL_LOST_ANSWER);
 
   private final Outcome calm;
   private final Normalizer normalizer;

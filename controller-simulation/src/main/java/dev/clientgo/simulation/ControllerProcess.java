@@ -4,8 +4,10 @@ import dev.clientgo.simulation.internal.traffic.Client;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** A process that runs a controller, with what the simulation knows of it. */
@@ -21,7 +23,7 @@ final class ControllerProcess {
   final boolean underTest;
 
   /** The version that its first lists show; null for the latest. */
-  final @Nullable String staleVersion;
+  @Nullable String staleVersion;
 
   /** The resources that it has listed already, so that the next list shows the latest. */
   final Set<String> listed = new HashSet<>();
@@ -46,6 +48,23 @@ final class ControllerProcess {
     this.setup = setup;
     this.underTest = underTest;
     this.staleVersion = staleVersion;
+  }
+
+  /** What it does when it is asked to stop. */
+  final List<AutoCloseable> onStop = new CopyOnWriteArrayList<>();
+
+  /** Whether it was asked to stop. */
+  volatile boolean stopping;
+
+  /** Whether only lists that allow any version show that version. */
+  boolean anyVersionOnly;
+
+  /** Lets its next lists that allow any version show an older one. */
+  void goBack(String version) {
+    anyVersionOnly = true;
+    staleVersion = version;
+    listed.clear();
+    client.expireAll();
   }
 
   void noteCause(String object, String cause) {

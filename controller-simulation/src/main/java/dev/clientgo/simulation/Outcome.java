@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param writes how many of them were writes
  * @param events how many events have left the server for the controller
  * @param reconciles how many reconciles were observed
+ * @param calls how many calls of external services there were
+ * @param stops whether the controller does something when it is asked to stop
  * @param elects whether the controller has used a lease
  * @param changes the resource version after each change, in order
  * @param children the objects that the controller had created and that existed after each step
@@ -43,6 +45,8 @@ record Outcome(
     int writes,
     int events,
     int reconciles,
+    int calls,
+    boolean stops,
     boolean elects,
     List<String> changes,
     List<List<String>> children,

@@ -40,6 +40,11 @@ final class Plans {
       List.of(
           Kind.CONNECTION_REFUSED, Kind.SERVER_ERROR, Kind.TOO_MANY_REQUESTS, Kind.SLOW_REQUEST);
 
+  private static final List<Kind> OF_CALLS =
+      List.of(Kind.CRASH_AFTER_CALL, Kind.CALL_LOST_ANSWER, Kind.CALL_FAILS, Kind.SLOW_CALL);
+
+  private static final List<Kind> OF_CLOCKS = List.of(Kind.CLOCK_AHEAD, Kind.FAST_CLOCK);
+
   /** Those that look at a state, whatever it is. */
   private static final List<Kind> PROBES =
       List.of(Kind.DELETE_EVERYTHING, Kind.FRESH_CLUSTER, Kind.DELETE_CHILDREN, Kind.EDIT_CHILDREN);
@@ -103,6 +108,7 @@ final class Plans {
   private List<Plan> systematic() {
     List<Plan> plans = new ArrayList<>();
     addEach(plans, ofWrites(), calm.writes());
+    addEach(plans, OF_CALLS, calm.calls());
     addEach(plans, List.of(Kind.UNSEEN_EVENT), calm.events());
     for (int step = 1; step <= calm.changesByStep().size(); step++) {
       for (int view = 1; view < calm.changesByStep().get(step - 1); view++) {
@@ -112,6 +118,18 @@ final class Plans {
     addEach(plans, OF_RECONCILES, calm.reconciles());
     addEach(plans, OF_EVENTS.subList(1, OF_EVENTS.size()), calm.events());
     addEach(plans, OF_REQUESTS, calm.requests());
+    if (calm.stops()) {
+      addEach(plans, List.of(Kind.TERMINATE), calm.writes());
+    }
+    int before = 1;
+    for (int step = 1; step <= calm.changesByStep().size(); step++) {
+      plans.add(Plan.of(0, new Fault(Kind.OLDER_SERVER, step, Math.max(1, before))));
+      before = calm.changesByStep().get(step - 1);
+    }
+    addEach(plans, OF_CLOCKS, settings.processes);
+    if (calm.elects()) {
+      addEach(plans, List.of(Kind.SHARD_MOVES), calm.writes());
+    }
     return wanted(plans);
   }
 
@@ -141,6 +159,9 @@ final class Plans {
             case 4 -> one(random, OF_RECONCILES, calm.reconciles());
             default -> staleRestart(random);
           });
+    }
+    if (calm.calls() > 0 && random.nextBoolean()) {
+      faults.add(one(random, OF_CALLS, calm.calls()));
     }
     return new Plan(seed, List.copyOf(faults));
   }

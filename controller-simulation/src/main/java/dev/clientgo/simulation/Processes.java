@@ -4,6 +4,8 @@ import dev.clientgo.clock.CrashLog;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
+import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -36,7 +38,14 @@ final class Processes implements SimulatedProcess.Observer {
   /** How late events reach a process that has restarted with an old view. */
   private static final Duration STALE = Duration.ofSeconds(10);
 
+  /** How long a process may take to stop. */
+  private static final Duration GRACE = Duration.ofSeconds(30);
+
+  private static final Duration AHEAD = Duration.ofMinutes(10);
+  private static final int FAST = 120;
+
   private final World world;
+  private final Services services;
   private final Function<ThreadOwner, Client> connect;
   private final Consumer<Client> onEnd;
   private final Map<Client, ControllerProcess> running = new LinkedHashMap<>();
@@ -48,6 +57,7 @@ final class Processes implements SimulatedProcess.Observer {
   private final Map<String, String> failing = new TreeMap<>();
 
   private int reconciles;
+  private boolean stops;
 
   /**
    * Creates an instance without processes.
@@ -56,6 +66,7 @@ final class Processes implements SimulatedProcess.Observer {
    */
   Processes(World world, Function<ThreadOwner, Client> connect, Consumer<Client> onEnd) {
     this.world = world;
+    this.services = new Services(world, this);
     this.connect = connect;
     this.onEnd = onEnd;
   }
@@ -90,6 +101,15 @@ final class Processes implements SimulatedProcess.Observer {
     return reconciles;
   }
 
+  boolean stops() {
+    return stops;
+  }
+
+  @Override
+  public Services services() {
+    return services;
+  }
+
   // ---- life and death
 
   private void start(
@@ -100,6 +120,7 @@ final class Processes implements SimulatedProcess.Observer {
             + (incarnation == 1 ? "" : "." + incarnation);
     Client client = connect.apply(world.scheduler().newOwner(name));
     ControllerProcess process = new ControllerProcess(slot, client, setup, underTest, staleVersion);
+    driftClock(process);
     if (staleVersion != null) {
       process.delayEvents(world.scheduler().now() + STALE.toNanos());
     }
@@ -110,6 +131,23 @@ final class Processes implements SimulatedProcess.Observer {
         new SimulatedProcess(
             this, client, world.salt() + world.plan().seed() * 1009 + 31L * slot + incarnation);
     client.owner().newThread(() -> main(process, simulated)).start();
+  }
+
+  private void driftClock(ControllerProcess process) {
+    Plan plan = world.plan();
+    boolean ahead = plan.faults().contains(Fault.of(Kind.CLOCK_AHEAD, Math.max(1, process.slot)));
+    boolean fast = plan.faults().contains(Fault.of(Kind.FAST_CLOCK, Math.max(1, process.slot)));
+    if (process.underTest && (ahead || fast)) {
+      process.client.owner().driftClock(ahead ? AHEAD : Duration.ZERO, fast ? FAST : 100);
+      String how = (ahead ? " is 10 minutes ahead" : "") + (fast ? " runs 20 % fast" : "");
+      world.history().add("FAULT", "the clock of " + process.client + how);
+    }
+  }
+
+  /** Starts one more process of the controller. */
+  void startAnother() {
+    int slot = 1 + world.settings().processes;
+    world.scheduler().urgently(() -> start(slot, world.settings().setup, true, null));
   }
 
   private void main(ControllerProcess process, SimulatedProcess simulated) {
@@ -126,7 +164,7 @@ final class Processes implements SimulatedProcess.Observer {
       // An Error too: it ends a process just as an exception does.
       end = CrashLog.printable(e).toString();
     }
-    if (end != null && !client.owner().isDead()) {
+    if (end != null && !process.stopping && !client.owner().isDead()) {
       world.history().add(client.toString(), "ends: " + end);
       if (!process.underTest) {
         world.history().violate("the " + client + " has ended: " + end);
@@ -144,6 +182,55 @@ final class Processes implements SimulatedProcess.Observer {
       world.history().add("FAULT", client + " crashes " + when);
       world.scheduler().urgently(() -> restart(process, null));
     }
+  }
+
+  /** Shows a process an older state: after a restart, or while it runs. Called by the driver. */
+  void goBack(ControllerProcess process, String version, Fault fault) {
+    boolean restarts = fault.kind() == Kind.STALE_RESTART;
+    String how = restarts ? " restarts with an old view" : " gets a server that is behind";
+    world.history().add("FAULT", fault + ": " + process.client + how);
+    if (restarts) {
+      restart(process, version);
+    } else {
+      process.delayEvents(world.scheduler().now() + STALE.toNanos());
+      process.goBack(version);
+      world.history().activity();
+    }
+  }
+
+  @Override
+  public void onStop(Client client, AutoCloseable action) {
+    ControllerProcess process = running.get(client);
+    if (process != null && process.underTest) {
+      stops = true;
+      process.onStop.add(action);
+    }
+  }
+
+  /** Asks a process to stop, lets it stop in its own threads, and starts it again. */
+  void terminate(ControllerProcess process) {
+    Client client = process.client;
+    process.stopping = true;
+    world.scheduler().after(GRACE, () -> restart(process, null));
+    client
+        .owner()
+        .newThread(
+            () -> {
+              for (AutoCloseable action : process.onStop) {
+                try {
+                  action.close();
+                } catch (InterruptedException e) {
+                  return; // It was killed.
+                } catch (Throwable e) {
+                  note(client, "its end failed: " + CrashLog.printable(e));
+                }
+              }
+              note(client, "has stopped");
+              if (!client.owner().isDead()) {
+                world.scheduler().urgently(() -> restart(process, null));
+              }
+            })
+        .start();
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.clientgo.simulation;
 
+import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -299,7 +302,11 @@ final class Run {
   }
 
   private boolean restartStale(int step) {
-    Optional<Fault> stale = world.faults().find(Kind.STALE_RESTART, step);
+    Optional<Fault> stale =
+        world
+            .faults()
+            .find(Kind.STALE_RESTART, step)
+            .or(() -> world.faults().find(Kind.OLDER_SERVER, step));
     List<String> changes = checks.changes();
     if (stale.isEmpty() || stale.get().view() > changes.size()) {
       return true;
@@ -309,11 +316,10 @@ final class Run {
     String version = changes.get(stale.get().view() - 1);
     for (ControllerProcess process : processes.all()) {
       if (process.underTest) {
-        history.add("FAULT", stale.get() + ": " + process.client + " restarts with an old view");
-        processes.restart(process, version);
+        processes.goBack(process, version, stale.get());
       }
     }
-    boolean goesOn = comeToRest("the stale restart after step " + step);
+    boolean goesOn = comeToRest("the old view after step " + step);
     before
         .replaced(snapshot(), world.normalizer()::key)
         .forEach(
@@ -405,6 +411,10 @@ final class Run {
     if (traffic.hidesAnEvent()) {
       return scheduler.now() - start > STEP_WHILE_HIDDEN.toNanos();
     }
+    if (processes.all().stream().anyMatch(traffic::isCutOff)) {
+      history.activity(); // It goes on later.
+      return false;
+    }
     boolean waits =
         settings.quiet.compareTo(QUIET_WHILE_FAILING) < 0 && !processes.failing().isEmpty();
     Duration quiet = waits ? QUIET_WHILE_FAILING : settings.quiet;
@@ -423,7 +433,6 @@ final class Run {
     return settings.endsEarly
         && !lease.isZero()
         && history.quietNanos() > longest.toNanos()
-        && processes.all().stream().noneMatch(traffic::isCutOff)
         && scheduler.onlyLeasesMoveUntil(end, longest, serverOwner);
   }
 
@@ -438,7 +447,9 @@ final class Run {
   }
 
   private Snapshot snapshot() {
-    return new Snapshot(checks.objects());
+    Map<GroupVersionResource, List<Unstructured>> all = checks.objects();
+    all.putAll(processes.services().objects());
+    return new Snapshot(all);
   }
 
   private Outcome outcome() {
@@ -456,6 +467,8 @@ final class Run {
         traffic.writes(),
         traffic.events(),
         processes.reconciles(),
+        processes.services().calls(),
+        processes.stops(),
         !checks.leaseDuration().isZero(),
         checks.changes(),
         children,

@@ -45,6 +45,12 @@ public final class SimulatedProcess {
      */
     <T> T reconcile(Client client, String handler, String key, Callable<T> work, Again<T> again)
         throws Exception;
+
+    /** Adds what a process does when it is asked to stop. */
+    void onStop(Client client, AutoCloseable action);
+
+    /** Returns the external services of the run. */
+    Services services();
   }
 
   /** The way in which a handler handles a key a second time. */
@@ -104,6 +110,28 @@ public final class SimulatedProcess {
     return random;
   }
 
+  /**
+   * Returns a service outside the cluster, such as a DNS server. It belongs to the run: all
+   * processes see the same one, and it survives them.
+   *
+   * @param name names it in the history and in reports
+   */
+  public ExternalService service(String name) {
+    return new ExternalService(observer.services(), connection, name);
+  }
+
+  /**
+   * Adds what the process does when it is asked to stop, as a program does in a shutdown hook:
+   * {@code process.onStop(manager)} for a manager by {@link #manager}; {@link #run} does so by
+   * itself. The actions run one after the other, in a thread of the process, for up to 30 s of
+   * simulated time. An exception is written to the history.
+   *
+   * @param action is closed at most once
+   */
+  public void onStop(AutoCloseable action) {
+    observer.onStop(connection, action);
+  }
+
   // ---- controllers of the runtime
 
   /**
@@ -125,6 +153,7 @@ public final class SimulatedProcess {
     for (Controller controller : controllers) {
       manager.add(controller);
     }
+    onStop(manager);
     manager.start();
   }
 

@@ -192,6 +192,7 @@ final class Traffic implements Control {
       return fate(Fate.Kind.ANSWER, 429);
     }
     if (process.staleVersion != null
+        && !process.anyVersionOnly
         && call.isWatch()
         && !call.request().query("sendInitialEvents").isEmpty()) {
       return fate(Fate.Kind.ANSWER, 422); // The client lists instead.
@@ -228,6 +229,14 @@ final class Traffic implements Control {
       world.history().add("FAULT", process.client + " cannot reach the server for " + PARTITION);
       process.partition(world.scheduler().now() + PARTITION.toNanos());
       return Fate.pass(PARTITION);
+    }
+    if (!process.onStop.isEmpty() && faults.strikes(Kind.TERMINATE, write)) {
+      world.history().add("FAULT", process.client + " is asked to stop before " + call.describe());
+      processes.terminate(process);
+    }
+    if (faults.strikes(Kind.SHARD_MOVES, write)) {
+      world.history().add("FAULT", "one more process starts before " + call.describe());
+      processes.startAnother();
     }
     if (faults.strikes(Kind.EARLY_STEP, write)) {
       world.history().add("FAULT", "the next step begins after " + call.describe());
@@ -292,6 +301,7 @@ final class Traffic implements Control {
     if (process == null
         || process.staleVersion == null
         || !call.request().verb().equals("list")
+        || (process.anyVersionOnly && !call.request().query("resourceVersion").equals("0"))
         || !process.listed.add(call.resource())) {
       return url;
     }

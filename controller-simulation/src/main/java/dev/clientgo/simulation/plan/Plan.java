@@ -64,10 +64,10 @@ public record Plan(long seed, List<Fault> faults) {
    * crash-after-write:3}.
    *
    * @param kind what happens
-   * @param at to which write, request, event, reconcile or step it happens, from 1; counted over
-   *     all processes of the controller
-   * @param view for {@link Kind#STALE_RESTART} the number of the change that the process sees as
-   *     the latest; 0 otherwise
+   * @param at to which write, request, event, reconcile, call, step or process it happens, from 1;
+   *     counted over all processes of the controller
+   * @param view for {@link Kind#STALE_RESTART} and {@link Kind#OLDER_SERVER} the number of the
+   *     change that the process sees as the latest; 0 otherwise
    */
   public record Fault(Kind kind, int at, int view) {
 
@@ -140,7 +140,36 @@ public record Plan(long seed, List<Fault> faults) {
       /** The key of the n-th reconcile is delivered a second time, and events are late by 1 s. */
       REPEATED_RECONCILE,
       /** The n-th reconcile begins, and continues 30 s later. */
-      SLOW_HANDLER;
+      SLOW_HANDLER,
+      /**
+       * The process is asked to stop at its n-th write, as by SIGTERM: what it has given to {@code
+       * SimulatedProcess.onStop} runs for up to 30 s. Then a new process starts. Happens only to a
+       * process that does something when it stops.
+       */
+      TERMINATE,
+      /**
+       * After the n-th step, when all is at rest, the running process gets a server that is behind.
+       * Its watches expire, and events reach it 10 s late. Its next lists that allow any version,
+       * by {@code resourceVersion=0}, show an older state; others do not.
+       */
+      OLDER_SERVER,
+      /** The clock of the n-th process runs 20 % fast. */
+      FAST_CLOCK,
+      /** The clock of the n-th process is 10 minutes ahead. */
+      CLOCK_AHEAD,
+      /**
+       * One more process of the controller starts at the n-th write. If the controller works in
+       * shards, some of them move to that process.
+       */
+      SHARD_MOVES,
+      /** The n-th call of an external service fails. */
+      CALL_FAILS,
+      /** The n-th call of an external service takes place, but its answer is lost. */
+      CALL_LOST_ANSWER,
+      /** The n-th call of an external service takes 30 s. */
+      SLOW_CALL,
+      /** The process dies after the n-th call of an external service, before it gets the answer. */
+      CRASH_AFTER_CALL;
 
       String text() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -31,7 +31,7 @@ final class AllBugs {
 
   private static final String ROW = "%-34s %-32s %5s  %-9s %s%n";
 
-  /** The bugs that only faults show; the others are those of the two enums. */
+  /** The bugs that only faults show; the others are those of the enums. */
   private static final List<BugAndTwin> OF_FAULTS =
       List.of(
           new CrashBetweenTwoCreatesTest(),
@@ -58,7 +58,8 @@ final class AllBugs {
     return Stream.of(
             OF_FAULTS.stream().map(BugAndTwin::pair),
             Arrays.stream(KindsOfBugsTest.Bug.values()),
-            Arrays.stream(TrackedBugsTest.Bug.values()))
+            Arrays.stream(TrackedBugsTest.Bug.values()),
+            Arrays.stream(FaultBugsTest.Bug.values()))
         .flatMap(Function.identity());
   }
 

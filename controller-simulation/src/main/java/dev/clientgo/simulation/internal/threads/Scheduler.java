@@ -454,6 +454,11 @@ public final class Scheduler {
     await(waiter, FOREVER);
   }
 
+  /** Lets the current thread wait for simulated time, whatever the clock of its process shows. */
+  public void sleep(Duration duration) throws InterruptedException {
+    await(new Waiter(), duration);
+  }
+
   boolean await(Waiter waiter, long nanos) throws InterruptedException {
     if (!(Thread.currentThread() instanceof SimulatedThread self)) {
       return awaitForeign(waiter, nanos);

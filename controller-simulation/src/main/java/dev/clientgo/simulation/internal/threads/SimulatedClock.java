@@ -23,12 +23,16 @@ final class SimulatedClock implements Clock {
 
   @Override
   public Instant now() {
-    return scheduler.origin().plusNanos(nanoTime());
+    return scheduler.origin().plusNanos(owner.aheadNanos()).plusNanos(nanoTime());
   }
 
   @Override
   public long nanoTime() {
-    return owner.dead ? owner.diedAt : scheduler.now();
+    return owner.shown(owner.dead ? owner.diedAt : scheduler.now());
+  }
+
+  ThreadOwner owner() {
+    return owner;
   }
 
   @Override
@@ -56,7 +60,7 @@ final class SimulatedClock implements Clock {
   public void sleep(Duration duration) throws InterruptedException {
     long nanos = TimeUnit.NANOSECONDS.convert(duration);
     if (nanos > 0) {
-      scheduler.await(new Waiter(), nanos);
+      scheduler.await(new Waiter(), owner.simulated(nanos));
     }
   }
 
@@ -72,6 +76,6 @@ final class SimulatedClock implements Clock {
 
   @Override
   public boolean join(List<Thread> threads, Duration timeout) throws InterruptedException {
-    return scheduler.join(threads, TimeUnit.NANOSECONDS.convert(timeout));
+    return scheduler.join(threads, owner.simulated(TimeUnit.NANOSECONDS.convert(timeout)));
   }
 }

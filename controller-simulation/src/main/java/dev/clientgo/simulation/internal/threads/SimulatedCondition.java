@@ -1,6 +1,5 @@
 package dev.clientgo.simulation.internal.threads;
 
-import dev.clientgo.clock.Clock;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Date;
@@ -16,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SimulatedCondition implements Condition {
 
   private final Scheduler scheduler;
-  private final Clock clock;
+  private final SimulatedClock clock;
   private final ReentrantLock lock;
   private final Deque<Waiter> waiters = new ArrayDeque<>();
 
@@ -26,7 +25,7 @@ final class SimulatedCondition implements Condition {
    * @param clock decides when a date is reached
    * @param lock the lock of the condition
    */
-  SimulatedCondition(Scheduler scheduler, Clock clock, ReentrantLock lock) {
+  SimulatedCondition(Scheduler scheduler, SimulatedClock clock, ReentrantLock lock) {
     this.scheduler = scheduler;
     this.clock = clock;
     this.lock = lock;
@@ -42,7 +41,7 @@ final class SimulatedCondition implements Condition {
       lock.unlock();
     }
     try {
-      return scheduler.await(waiter, nanos);
+      return scheduler.await(waiter, clock.owner().simulated(nanos));
     } finally {
       for (int i = 0; i < holds; i++) {
         lock.lock();
@@ -85,7 +84,7 @@ final class SimulatedCondition implements Condition {
     if (nanos > 0) {
       waitFor(nanos);
     }
-    return nanos - (scheduler.now() - start);
+    return nanos - clock.owner().shown(scheduler.now() - start);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.clientgo.simulation.internal.threads;
 
 import dev.clientgo.clock.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
@@ -22,6 +23,9 @@ public final class ThreadOwner implements ThreadFactory {
   volatile boolean dead;
   volatile long diedAt;
 
+  private volatile long ahead;
+  private volatile int percent = 100;
+
   ThreadOwner(Scheduler scheduler, String name) {
     this.scheduler = scheduler;
     this.name = name;
@@ -31,6 +35,31 @@ public final class ThreadOwner implements ThreadFactory {
   /** Returns the clock of the process. */
   public Clock clock() {
     return clock;
+  }
+
+  /**
+   * Makes the clock of the process wrong.
+   *
+   * @param ahead how much the time of day is ahead
+   * @param percent how fast the clock runs, 100 if it is right
+   */
+  public void driftClock(Duration ahead, int percent) {
+    this.ahead = ahead.toNanos();
+    this.percent = percent;
+  }
+
+  long aheadNanos() {
+    return ahead;
+  }
+
+  /** Returns what the clock of the process shows for a span of simulated time, in nanoseconds. */
+  long shown(long nanos) {
+    return nanos / 100 * percent + nanos % 100 * percent / 100;
+  }
+
+  /** Returns the least simulated time for a span that the clock of the process shows. */
+  long simulated(long nanos) {
+    return nanos / percent * 100 + (nanos % percent * 100 + percent - 1) / percent;
   }
 
   /** Returns whether the process has died. */

@@ -57,6 +57,11 @@ public final class Client implements ServerConnection {
     List.copyOf(feeds).forEach(WatchFeed::close);
   }
 
+  /** Lets the versions of all watches expire. Called by the driver. */
+  public void expireAll() {
+    List.copyOf(feeds).forEach(WatchFeed::expire);
+  }
+
   /** Lets the answer arrive that is held back; does nothing if there is none. */
   public void releaseAnswer() {
     SimulatedExchange waiting = held;

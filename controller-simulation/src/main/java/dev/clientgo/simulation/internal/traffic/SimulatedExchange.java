@@ -91,6 +91,7 @@ final class SimulatedExchange implements Exchange {
       body = new ByteArrayInputStream(answer);
       control.carriedOut(call, head.code(), answer);
     }
+    client.scheduler.acts();
     switch (fate.kind()) {
       case DIE_AFTER -> {
         control.die(client, "after " + call.describe());

@@ -86,12 +86,7 @@ final class WatchFeed {
       }
       case EXPIRE -> {
         severed = true;
-        arriveLater(
-            delay,
-            () -> {
-              arrive(EXPIRED);
-              end();
-            });
+        arriveLater(delay, this::expire);
       }
       default ->
           arriveLater(
@@ -134,6 +129,13 @@ final class WatchFeed {
   }
 
   // ---- called by the driver
+
+  /** Ends the watch because its version has expired. */
+  void expire() {
+    severed = true;
+    arrive(EXPIRED);
+    end();
+  }
 
   private void arrive(String line) {
     readable.add(line.getBytes(UTF_8));
