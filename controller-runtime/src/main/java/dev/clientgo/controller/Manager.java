@@ -423,11 +423,17 @@ public final class Manager implements AutoCloseable {
    * after a start.
    *
    * @return false if it is among them
-   * @throws IllegalStateException if the manager follows all namespaces, or is closed
+   * @throws IllegalStateException if the manager follows all namespaces, is closed or has failed
    * @throws InterruptedException if the thread is interrupted; call it again to start what it has
    *     not
    */
   public boolean addNamespace(String namespace) throws InterruptedException {
+    lock.lock();
+    try {
+      requireOpenLocked();
+    } finally {
+      lock.unlock();
+    }
     return environment.informers().addNamespace(namespace);
   }
 

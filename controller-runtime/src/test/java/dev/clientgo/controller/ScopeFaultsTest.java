@@ -130,6 +130,18 @@ final class ScopeFaultsTest {
   }
 
   @Test
+  void namespace_ofAManagerThatIsClosed_cannotBeAdded() throws Exception {
+    Manager manager = Manager.builder(client).inNamespaces("default").build();
+    manager.close();
+
+    assertThatThrownBy(() -> manager.addNamespace("a"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("closed");
+    assertThat(manager.namespaces()).containsExactly("default");
+    assertThat(manager.removeNamespace("default")).isTrue();
+  }
+
+  @Test
   void namespaces_ofAManagerWithoutLimit_cannotBeAdded() {
     try (Manager manager = Manager.create(client)) {
       assertThatThrownBy(() -> manager.addNamespace("a"))
