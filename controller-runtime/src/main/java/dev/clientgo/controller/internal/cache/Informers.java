@@ -571,6 +571,7 @@ public final class Informers implements AutoCloseable {
         return;
       }
       shared.closing = true;
+      forgetSeries(shared.informer.name()); // Before another informer can have the name.
     } finally {
       lock.unlock();
     }
@@ -580,7 +581,6 @@ public final class Informers implements AutoCloseable {
       lock.lock();
       try {
         informers.remove(key);
-        forgetSeries(shared.informer.name());
         closed.signalAll();
       } finally {
         lock.unlock();
