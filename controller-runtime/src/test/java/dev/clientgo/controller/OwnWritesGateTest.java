@@ -6,6 +6,7 @@ import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.OpenWatch;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
@@ -115,6 +116,46 @@ final class OwnWritesGateTest {
       assertThat(log.records(Level.WARNING))
           .filteredOn(record -> record.getMessage().contains("have not shown the writes"))
           .hasSize(1);
+    }
+  }
+
+  /** The request waited for 30 s, since no watch could bring the event any more. */
+  @Test
+  void writeInANamespaceThatIsRemoved_isNotWaitedFor() throws Exception {
+    rest.resource(Namespace.TYPE).create(Namespace.of("left", n -> {}));
+    RecordingReconciler writer =
+        new RecordingReconciler(
+            (request, context) -> {
+              context
+                  .client()
+                  .resource(ConfigMap.TYPE)
+                  .createOrUpdate(
+                      ConfigMap.of("left", request.name(), c -> {}),
+                      map -> map.with(c -> c.data(Map.of("a", "1"))));
+              return Result.done();
+            });
+    Controller gated =
+        Controller.builder(writer)
+            .named("gated")
+            .watches(ConfigMap.TYPE, object -> List.of())
+            .waitForOwnWrites(true)
+            .build();
+    try (Manager limited =
+        Manager.builder(rest).clock(clock).inNamespaces("default", "left").build()) {
+      limited.add(gated);
+      limited.start();
+      assertThat(limited.awaitReady(LIMIT)).isTrue();
+      server.awaitWatches(2);
+      server.watches().forEach(OpenWatch::goSilent);
+      gated.enqueue(X);
+      assertThat(writer.next().request()).isEqualTo(X);
+      gated.enqueue(X);
+      gated.enqueue(new Request("default", "other"));
+      assertThat(writer.next().request().name()).as("the other one waits").isEqualTo("other");
+
+      limited.removeNamespace("left");
+
+      assertThat(writer.next().request()).isEqualTo(X);
     }
   }
 }

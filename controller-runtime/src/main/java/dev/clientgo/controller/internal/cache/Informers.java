@@ -585,6 +585,8 @@ public final class Informers implements AutoCloseable {
       } finally {
         lock.unlock();
       }
+      shared.ownWrites.end();
+      listeners.forEach(Runnable::run);
     }
   }
 

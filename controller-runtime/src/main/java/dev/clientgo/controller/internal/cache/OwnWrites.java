@@ -122,6 +122,8 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
   /** Lets most reads pass without the lock. */
   private volatile boolean empty = true;
 
+  private volatile boolean ended;
+
   /**
    * Creates an instance without writes.
    *
@@ -245,9 +247,16 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
     }
   }
 
-  /** Returns whether the cache shows a write or a deletion, or what came after it. */
+  /** The informer has ended, so it is useless to wait for what the cache does not show. */
+  void end() {
+    ended = true;
+  }
+
+  /**
+   * Returns whether the cache shows a write or a deletion, or what came after it, or will never.
+   */
   boolean shows(WriteMark mark) {
-    return mark.isShownBy(cache.snapshot());
+    return ended || mark.isShownBy(cache.snapshot());
   }
 
   /** Returns whether the cache has an object of that name, so that its watch will tell its end. */
