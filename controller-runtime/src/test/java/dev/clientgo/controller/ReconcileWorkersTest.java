@@ -61,6 +61,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The workers follow the result of a reconcile. The clock stands still. */
 final class ReconcileWorkersTest {
@@ -709,6 +710,39 @@ final class ReconcileWorkersTest {
 
     assertThat(interrupted).containsExactly(false);
     assertThat(counter("reconcile_timeouts_total")).isEqualTo(1);
+  }
+
+  /** Its worker is lost as by a reconcile that blocks. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void finalFailureHandler_thatBlocksForEver_isAWarningWithItsStack(boolean afterATimeout)
+      throws InterruptedException {
+    CountDownLatch never = new CountDownLatch(1);
+    start(
+        (request, context) -> {
+          if (afterATimeout) {
+            never.await();
+          }
+          throw new TerminalException("the name is wrong");
+        },
+        options ->
+            options
+                .reconcileTimeout(afterATimeout ? Duration.ofSeconds(5) : Duration.ofDays(1))
+                .maxRetries(0)
+                .onFinalFailure((request, error, context) -> never.await()));
+    queue.add(X);
+
+    Eventually.await(
+        "the warning",
+        () -> {
+          clock.advance(Duration.ofSeconds(5));
+          return log.traces().stream()
+              .anyMatch(
+                  text ->
+                      text.contains("A reconcile takes long") && text.contains("RetryLimit.run"));
+        });
+
+    assertThat(log.contains("takes long and does not react")).isEqualTo(afterATimeout);
   }
 
   @Test
