@@ -253,6 +253,15 @@ final class MetricsAccessTest {
   }
 
   @Test
+  void interrupt_duringAReview_isLeftToTheCaller() {
+    ReviewedAccess access = new ReviewedAccess(client, clock);
+    Thread.currentThread().interrupt();
+
+    assertThat(access.refusal("Bearer ada", "GET", "/metrics").code()).isEqualTo(500);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
   void refusedReviews_areFailuresThatNameThePermission_withoutTheToken() throws Exception {
     try (CapturedLog log = CapturedLog.of(ReviewedAccess.class, Level.ALL);
         Manager manager = started()) {

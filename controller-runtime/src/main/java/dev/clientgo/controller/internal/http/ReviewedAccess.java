@@ -124,6 +124,9 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
           ? null
           : page(403, "Forbidden: " + user.username() + " may not read this page");
     } catch (Throwable e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
       failures.failed(
           "Access to a page could not be reviewed; does the manager have the verb create on"
               + " tokenreviews and subjectaccessreviews?",
