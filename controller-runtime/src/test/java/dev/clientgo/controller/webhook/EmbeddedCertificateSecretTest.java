@@ -140,6 +140,35 @@ final class EmbeddedCertificateSecretTest extends CertificateSecretContract {
     }
   }
 
+  /** The loop ended without a word, and the certificate would have run out. */
+  @Test
+  void interruptThatSomethingLeavesBehind_endsNoLoop() throws Exception {
+    AtomicBoolean interrupts = new AtomicBoolean();
+    try (RESTClient interrupting =
+        RESTClient.builder(server.restConfig())
+            .addInterceptor(
+                (request, next) -> {
+                  var answer = next.send(request);
+                  if (interrupts.compareAndSet(true, false)) {
+                    Thread.currentThread().interrupt();
+                  }
+                  return answer;
+                })
+            .build()) {
+      Replica replica =
+          start(builder().certificateSecret(interrupting, secretName, name, "127.0.0.1"));
+      replica.awaitLook();
+      interrupts.set(true);
+      replica.look();
+      secrets.delete(secretName.name());
+
+      replica.look();
+
+      assertThat(secrets.find(secretName.name())).isPresent();
+      replica.stop();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"create secrets", "update secrets", "patch validatingwebhookconfigurations"})

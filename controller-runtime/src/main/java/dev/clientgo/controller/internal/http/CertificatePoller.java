@@ -179,14 +179,14 @@ public final class CertificatePoller implements AutoCloseable {
   }
 
   private void poll() {
-    for (boolean wait = current != null; !closed; wait = true) {
+    for (boolean wait = current != null; !closed && !clock.isStopped(); wait = true) {
       try {
         if (wait) {
           clock.sleep(INTERVAL);
         }
         reload();
       } catch (InterruptedException e) {
-        return; // The server is being closed.
+        // The server is being closed, or a user's code has left its interrupt behind.
       } catch (Throwable e) {
         // No memory to tell of a problem: without this thread, the old one would stay for good.
       }
