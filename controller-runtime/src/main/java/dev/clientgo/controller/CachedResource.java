@@ -18,7 +18,7 @@ import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.apply.ApplyChange;
 import dev.clientgo.controller.internal.cache.CacheUse;
-import dev.clientgo.controller.internal.cache.ConfirmedObjects;
+import dev.clientgo.controller.internal.cache.RecentStrings;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
 import java.util.List;
@@ -118,7 +118,7 @@ public final class CachedResource<T extends KubernetesObject> {
    */
   public Optional<T> confirmed(T known) throws InterruptedException {
     String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
-    ConfirmedObjects confirmed = client.scope().confirmed();
+    RecentStrings confirmed = client.scope().confirmed();
     if (confirmed.contains(uid)) {
       return Optional.of(known);
     }

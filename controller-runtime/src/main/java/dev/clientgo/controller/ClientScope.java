@@ -6,9 +6,9 @@ import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.CacheUse;
-import dev.clientgo.controller.internal.cache.ConfirmedObjects;
 import dev.clientgo.controller.internal.cache.Informers;
 import dev.clientgo.controller.internal.cache.OwnWrites;
+import dev.clientgo.controller.internal.cache.RecentStrings;
 import dev.clientgo.controller.internal.cache.UnionUse;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
@@ -41,7 +41,10 @@ final class ClientScope implements AutoCloseable {
   private final AppliedConfigurations applied;
   private final ControllerRecording<Request> recording;
   private final FightDetector fights;
-  private final ConfirmedObjects confirmed = new ConfirmedObjects();
+
+  /** The uids of objects seen on the server, and not only in a cache, which may be older. */
+  private final RecentStrings confirmed = new RecentStrings();
+
   private final ReentrantLock lock = new ReentrantLock();
 
   /** By resource and codec, which stands for the type of the objects. */
@@ -217,8 +220,8 @@ final class ClientScope implements AutoCloseable {
     }
   }
 
-  /** Returns the objects that the controller has seen on the server. */
-  ConfirmedObjects confirmed() {
+  /** Returns the uids of objects that the controller has seen on the server. */
+  RecentStrings confirmed() {
     return confirmed;
   }
 

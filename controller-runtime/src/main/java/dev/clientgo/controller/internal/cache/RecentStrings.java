@@ -8,37 +8,44 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The UIDs of objects that this process has seen on the server, and not only in a cache, which may
- * be older than this process.
- *
- * <p>Memory is bounded: it keeps the {@value #CAPACITY} objects that were asked for last. Safe for
- * use by many threads.
+ * A set of strings whose memory is bounded: it keeps the {@value #CAPACITY} that were added or
+ * asked for last. Safe for use by many threads.
  */
-public final class ConfirmedObjects {
+public final class RecentStrings {
 
-  /** How many objects are kept. */
+  /** How many strings are kept. */
   public static final int CAPACITY = 50_000;
 
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
-  private final Set<String> uids = Collections.newSetFromMap(new LastUsed());
+  private final Set<String> strings = Collections.newSetFromMap(new LastUsed());
 
-  /** Returns whether an object was seen. */
-  public boolean contains(String uid) {
+  /** Returns whether a string was added. */
+  public boolean contains(String string) {
     lock.lock();
     try {
-      return uids.remove(uid) && uids.add(uid); // It is the one used last.
+      return strings.remove(string) && strings.add(string); // It is the one used last.
     } finally {
       lock.unlock();
     }
   }
 
-  /** Records that an object was seen. */
-  public void add(String uid) {
+  /** Adds a string. */
+  public void add(String string) {
     lock.lock();
     try {
-      uids.add(uid);
+      strings.add(string);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Removes a string. */
+  void remove(String string) {
+    lock.lock();
+    try {
+      strings.remove(string);
     } finally {
       lock.unlock();
     }

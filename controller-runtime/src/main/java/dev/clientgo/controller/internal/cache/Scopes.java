@@ -1,13 +1,11 @@
 package dev.clientgo.controller.internal.cache;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.scope.Scope;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,8 +31,8 @@ public final class Scopes {
   /** Null for no limit. */
   private volatile @Nullable SortedSet<String> namespaces;
 
-  @GuardedBy("lock")
-  private final Set<String> removed = new HashSet<>();
+  /** The namespaces that were removed, and not added again. */
+  private final RecentStrings removed = new RecentStrings();
 
   /**
    * Creates an instance.
@@ -106,14 +104,9 @@ public final class Scopes {
     }
   }
 
-  /** Returns whether the namespace was removed, and not added again. */
+  /** Returns whether the namespace was removed, and not added again; not for ever. */
   public boolean wasRemoved(String namespace) {
-    lock.lock();
-    try {
-      return removed.contains(namespace);
-    } finally {
-      lock.unlock();
-    }
+    return removed.contains(namespace);
   }
 
   /** Returns whether a scope has other parts after the namespaces of the manager have changed. */
