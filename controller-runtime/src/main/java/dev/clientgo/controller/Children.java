@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p><b>Membership.</b> Each child gets the owner as its controller, and the label {@value #SET}. A
- * child that has lost one of both is no longer a member. The label has the name of the controller:
- * if two programs give children to the same owner, their controllers need different names, or each
- * deletes those of the other; and if a controller gets another name, its children are taken. The
- * kinds of a set are those that the controller {@linkplain ControllerBuilder#owns owns}, so the
- * last child of a kind is deleted, too. An object of another owner, or of none, is never changed:
- * its name is {@linkplain ChildrenResult.State#NAME_TAKEN taken}.
+ * child that has lost one of both is no longer a member. The label has the name of the controller,
+ * which must have no dot: if two programs give children to the same owner, their controllers need
+ * different names, or each deletes those of the other; and if a controller gets another name, its
+ * children are taken. The kinds of a set are those that the controller {@linkplain
+ * ControllerBuilder#owns owns}, so the last child of a kind is deleted, too. An object of another
+ * owner, or of none, is never changed: its name is {@linkplain ChildrenResult.State#NAME_TAKEN
+ * taken}.
  *
  * <p><b>Writes.</b> A child is applied as by {@link CachedResource#apply}, which sends nothing if
  * nothing has changed. It is created only if the server has no object of that name, so none is
@@ -84,6 +85,12 @@ public final class Children {
 
   /** Returns the set of that name, empty for the only one, of an owner. */
   static Children of(Runner runner, String controller, KubernetesObject owner, String set) {
+    if (controller.contains(".")) { // Or "a.b" would share its label with the set "b" of "a".
+      throw new IllegalArgumentException(
+          "the name of a controller with children must not have a dot, which is before the name of"
+              + " a set: "
+              + controller);
+    }
     String label = set.isEmpty() ? controller : controller + "." + set;
     NameRule.LABEL_VALUE.require("the name of the controller and of its set of children", label);
     return new Children(runner, requireNonNull(owner, "owner"), label, false, null);

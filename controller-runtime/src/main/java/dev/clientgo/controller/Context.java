@@ -149,7 +149,8 @@ public final class Context {
    * The owner is an object of the kind that the controller is {@linkplain ControllerBuilder#forKind
    * for}, as it was read.
    *
-   * @throws IllegalArgumentException if the name of the controller is no value of a label
+   * @throws IllegalArgumentException if the name of the controller has a dot, or is no value of a
+   *     label
    */
   public Children children(KubernetesObject owner) {
     return Children.of(childrenRunner, controller, owner, "");

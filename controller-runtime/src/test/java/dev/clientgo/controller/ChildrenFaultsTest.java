@@ -70,6 +70,21 @@ final class ChildrenFaultsTest {
     assertThat(server.requests()).isEmpty();
   }
 
+  /** Both had the label of one set, and each deleted the children of the other. */
+  @Test
+  void controllerNamedLikeASetOfAnother_deletesNothingOfIt() throws Exception {
+    fixture.context.children(fixture.owner, "canary").apply(secret("a", "1"));
+
+    try (ChildrenFixture other =
+        new ChildrenFixture(client, "shop", ChildrenFixture.CONTROLLER + ".canary", i -> {})) {
+      other.await(other.secrets, "a");
+      assertThatThrownBy(() -> other.children().apply(secret("b", "1")))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("must not have a dot");
+    }
+    assertThat(fixture.secrets.get("a").metadata().isBeingDeleted()).isFalse();
+  }
+
   @Test
   void oldCache_withoutTheObjectOfAStranger_neverTakesItOver() throws Exception {
     silence();
