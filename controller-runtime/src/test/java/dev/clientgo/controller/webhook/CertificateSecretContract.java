@@ -8,6 +8,8 @@ import dev.clientgo.apimachinery.meta.LabelSelector;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.CreateOptions;
 import dev.clientgo.apimachinery.schema.GroupKind;
+import dev.clientgo.apimachinery.schema.GroupVersion;
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
@@ -26,17 +28,23 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.testing.CapturedLog;
 import dev.clientgo.testing.Eventually;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.logging.Level;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -379,6 +387,18 @@ abstract class CertificateSecretContract {
     Eventually.await("a call", this::isDenied);
     Bytes bundle = registeredBundle();
 
+    removeBundles();
+    replica.look();
+    assertThat(registeredBundle()).isEqualTo(bundle);
+
+    replica.server.configurations(name, replica.target()).install(client);
+    replica.look();
+    assertThat(registeredBundle()).isEqualTo(bundle);
+    replica.server.configurations(name, replica.target()).install(client);
+    assertThat(registeredBundle()).as("an apply without a bundle leaves it").isEqualTo(bundle);
+  }
+
+  private void removeBundles() throws InterruptedException {
     client
         .resource(ValidatingWebhookConfiguration.TYPE)
         .edit(
@@ -390,14 +410,137 @@ abstract class CertificateSecretContract {
                             c.webhooks().stream()
                                 .map(w -> w.with(x -> x.editClientConfig(k -> k.caBundle(null))))
                                 .toList())));
-    replica.look();
-    assertThat(registeredBundle()).isEqualTo(bundle);
+  }
 
-    replica.server.configurations(name, replica.target()).install(client);
+  /** As by cert-manager's injector; each look patched, and nothing told. */
+  @Test
+  void bundlesThatSomethingReplacesEachTime_areAProblem_asLongAsItDoes() throws Exception {
+    Replica replica = started();
+    register(replica, replica);
+    try (CapturedLog log = CapturedLog.of(CertificatePoller.class)) {
+      for (int i = 0; i < 13; i++) {
+        replica.look();
+        assertThat(registeredBundle()).isEqualTo(data().get("ca.crt"));
+        removeBundles();
+      }
+      assertThat(replica.server.certificateProblem().orElseThrow())
+          .contains("validatingwebhookconfigurations/" + name)
+          .contains("was replaced after each");
+      assertThat(log.texts(Level.WARNING)).isNotEmpty();
+      assertThat(replica.metrics.text()).contains("certwatcher_read_certificate_errors_total 8\n");
+    }
+    assertThat(replica.server.isRunning()).isTrue();
+
     replica.look();
-    assertThat(registeredBundle()).isEqualTo(bundle);
-    replica.server.configurations(name, replica.target()).install(client);
-    assertThat(registeredBundle()).as("an apply without a bundle leaves it").isEqualTo(bundle);
+    replica.look();
+
+    assertThat(replica.server.certificateProblem()).isEmpty();
+  }
+
+  /** Its certificates run out for all servers before it replaces them. */
+  @Test
+  void clockFarBehind_ofTheOnlyReplica_isAProblem() throws Exception {
+    Replica replica = start(builder(), Duration.ofDays(40));
+    for (int i = 0; i < 8; i++) {
+      replica.look();
+    }
+
+    assertThat(replica.server.certificateProblem().orElseThrow())
+        .contains("the clock of this process")
+        .contains(secretName.toString());
+    assertThat(replica.server.isRunning()).isTrue();
+  }
+
+  // ---- permissions
+
+  /** Returns the roles of the page, for the objects of this test. */
+  private List<Unstructured> roles() throws IOException {
+    Matcher yaml =
+        Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+            .matcher(Files.readString(Path.of("../docs/webhooks.md")));
+    assertThat(yaml.find()).isTrue();
+    return Unstructured.parseYaml(
+        yaml.group(1)
+            .replace("my-operator-certificate", secretName.name())
+            .replace("my-operator", name)
+            .replace("shop", name)
+            .replace("foos.example.com", "gadgets.webhooks.example.com"));
+  }
+
+  private void grant(Unstructured role) throws InterruptedException {
+    boolean isNamespaced = role.kind().equals("Role");
+    GroupVersionKind kind =
+        GroupVersion.parse("rbac.authorization.k8s.io/v1").withKind(role.kind());
+    GroupVersionKind binding = kind.groupVersion().withKind(role.kind() + "Binding");
+    client.resource(Unstructured.type(kind, plural(kind), isNamespaced)).create(role);
+    client
+        .resource(Unstructured.type(binding, plural(binding), isNamespaced))
+        .create(
+            Unstructured.of(
+                Map.of(
+                    "apiVersion",
+                    role.apiVersion(),
+                    "kind",
+                    binding.kind(),
+                    "metadata",
+                    isNamespaced ? Map.of("name", name, "namespace", name) : Map.of("name", name),
+                    "roleRef",
+                    Map.of("apiGroup", kind.group(), "kind", kind.kind(), "name", name),
+                    "subjects",
+                    List.of(
+                        Map.of("kind", "ServiceAccount", "namespace", name, "name", "robot")))));
+  }
+
+  private static String plural(GroupVersionKind kind) {
+    return kind.kind().toLowerCase(Locale.ROOT) + "s";
+  }
+
+  @Test
+  void rolesOfThePage_suffice() throws Exception {
+    for (Unstructured role : roles()) {
+      grant(role);
+    }
+    try (RESTClient robot = RESTClient.create(server().serviceAccount(name, "robot"))) {
+      Eventually.await("the roles in the caches of the server", () -> mayRead(robot));
+      Replica replica =
+          start(
+              builder()
+                  .certificateSecret(robot, secretName, name, "127.0.0.1")
+                  .add(
+                      Conversion.of(
+                          new GroupKind("webhooks.example.com", "Gadget"),
+                          "gadgets",
+                          (object, version) -> object.withType(version.toString(), "Gadget"))));
+      replica.awaitLook();
+      replica.server.configurations(name, replica.target()).install(robot);
+      replica.look();
+      Eventually.await("a call", this::isDenied);
+      String first = replica.served(registeredBundle());
+      replica.clock.advance(RENEWAL);
+      for (int i = 0; i <= LOOKS_OF_THE_OVERLAP; i++) {
+        replica.look();
+      }
+
+      assertThat(replica.served(registeredBundle())).isNotEqualTo(first);
+      assertThat(replica.metrics.text()).contains("certwatcher_read_certificate_errors_total 0\n");
+      replica.server.configurations(name, replica.target()).install(robot);
+      replica.stop();
+      assertThatThrownBy(() -> robot.resource(Secret.TYPE).inNamespace(name).list())
+          .as("roles are enforced")
+          .hasMessageContaining("forbidden");
+    }
+  }
+
+  private boolean mayRead(RESTClient robot) {
+    try {
+      robot.resource(Secret.TYPE).inNamespace(name).find(secretName.name());
+      robot.resource(ValidatingWebhookConfiguration.TYPE).find(name);
+      return true;
+    } catch (ApiStatusException e) {
+      return false;
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   @Test
@@ -649,7 +792,7 @@ abstract class CertificateSecretContract {
     assertThat(data().get("tls.crt")).isNotEqualTo(first);
     assertThat(data()).doesNotContainKey("next.key");
     assertThat(wrong.server.isRunning()).isTrue();
-    assertThat(wrong.server.certificateProblem()).isEmpty();
+    assertThat(wrong.server.certificateProblem().orElseThrow()).contains("the clock of this");
   }
 
   /** Each replaced the bundle of the other, so half of the calls failed until the old ended. */

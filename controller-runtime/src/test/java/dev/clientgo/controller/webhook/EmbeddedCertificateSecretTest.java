@@ -3,14 +3,17 @@ package dev.clientgo.controller.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.apimachinery.meta.Bytes;
+import dev.clientgo.controller.internal.http.CertificatePoller;
 import dev.clientgo.envtest.ApiServer;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.rest.RESTClient;
+import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -63,7 +66,7 @@ final class EmbeddedCertificateSecretTest extends CertificateSecretContract {
       replica.look();
     }
     assertThat(replica.server.certificateProblem().orElseThrow())
-        .contains("could not be read for PT1M10S")
+        .contains("could not be read or renewed for PT1M10S")
         .contains("injected");
     assertThat(replica.server.isRunning()).isTrue();
     assertThat(replica.metrics.text()).contains("certwatcher_read_certificate_errors_total 7\n");
@@ -99,6 +102,34 @@ final class EmbeddedCertificateSecretTest extends CertificateSecretContract {
     assertThat(replica.server.isRunning()).isTrue();
   }
 
+  /** It got no certificate, though the Secret had one. */
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "patch"})
+  void bundleThatIsForbidden_keepsNoCertificateFromARestartedReplica(String verb) throws Exception {
+    Replica first = started();
+    Bytes authority = data().get("ca.crt");
+    String served = first.served(authority);
+    register(first, first);
+    first.stop();
+    server.faults().on(verb(verb, "validatingwebhookconfigurations")).always().answer(403);
+
+    Replica second = started();
+
+    assertThat(second.server.isRunning()).isTrue();
+    assertThat(second.served(authority)).isEqualTo(served);
+    try (CapturedLog log = CapturedLog.of(CertificatePoller.class)) {
+      for (int i = 0; i < 7; i++) {
+        second.look();
+      }
+      assertThat(log.texts(Level.WARNING)).isEmpty();
+    }
+    assertThat(second.server.certificateProblem().orElseThrow()).contains("injected");
+    assertThat(second.metrics.text()).contains("certwatcher_read_certificate_errors_total 8\n");
+    server.faults().clear();
+    second.look();
+    assertThat(registeredBundle()).isEqualTo(authority);
+  }
+
   /** The thread that reads would have ended, and the certificate would have run out. */
   @Test
   void errorsOfLooks_areAProblem_andEndNoLoop() throws Exception {
@@ -129,7 +160,7 @@ final class EmbeddedCertificateSecretTest extends CertificateSecretContract {
         replica.look();
       }
       assertThat(replica.server.certificateProblem().orElseThrow())
-          .contains("could not be read for PT1M10S")
+          .contains("could not be read or renewed for PT1M10S")
           .contains("injected");
       assertThat(replica.metrics.text()).contains("certwatcher_read_certificate_errors_total 8\n");
 

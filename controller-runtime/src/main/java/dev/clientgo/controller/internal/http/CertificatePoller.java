@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -51,8 +52,11 @@ public final class CertificatePoller implements AutoCloseable {
   /** The source of the certificate. */
   @FunctionalInterface
   public interface Source {
-    /** Returns the certificate to serve from now on. */
-    CertifiedKey read() throws InterruptedException;
+    /**
+     * Passes on the certificate to serve from now on. If it throws after that, the certificate is
+     * served, and the error is told and counted.
+     */
+    void read(Consumer<CertifiedKey> serving) throws InterruptedException;
   }
 
   private final String server;
@@ -98,7 +102,7 @@ public final class CertificatePoller implements AutoCloseable {
    */
   public static CertificatePoller ofFiles(
       String server, PemSource certificate, PemSource key, Clock clock, MetricsRegistry metrics) {
-    Source files = () -> CertifiedKey.read("server", certificate, key, null);
+    Source files = serving -> serving.accept(CertifiedKey.read("server", certificate, key, null));
     CertificatePoller poller = new CertificatePoller(server, files, clock, metrics);
     poller.reads.run();
     poller.serve(CertifiedKey.read("server", certificate, key, null));
@@ -166,7 +170,8 @@ public final class CertificatePoller implements AutoCloseable {
     Duration silence = Duration.ofNanos(clock.nanoTime() - lastRead);
     return silence.compareTo(MAX_SILENCE) <= 0
         ? Optional.empty()
-        : Optional.of("the certificate could not be read for " + silence + ": " + problem);
+        : Optional.of(
+            "the certificate could not be read or renewed for " + silence + ": " + problem);
   }
 
   private static Instant end(CertifiedKey pair) {
@@ -196,7 +201,9 @@ public final class CertificatePoller implements AutoCloseable {
   private void reload() throws InterruptedException {
     reads.run();
     try {
-      serve(source.read());
+      source.read(this::serve);
+      problem = "";
+      lastRead = clock.nanoTime();
     } catch (InterruptedException e) {
       throw e;
     } catch (Throwable e) {
@@ -206,7 +213,7 @@ public final class CertificatePoller implements AutoCloseable {
       if (!problem.equals(found)) {
         problem = found;
         String message =
-            "Cannot read the certificate of a server, which keeps the one it has: server="
+            "Cannot read or renew the certificate of a server, which keeps the one it has: server="
                 + server
                 + " served="
                 + current;
@@ -228,8 +235,6 @@ public final class CertificatePoller implements AutoCloseable {
             null);
       }
     }
-    problem = "";
-    lastRead = clock.nanoTime();
   }
 
   @Override

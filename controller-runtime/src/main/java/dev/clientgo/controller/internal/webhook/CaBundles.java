@@ -32,7 +32,12 @@ public final class CaBundles {
    *
    * @param webhooks the names of the webhooks in it; none in the definition of a custom resource
    */
-  public record Registration(GroupVersionResource resource, String name, Set<String> webhooks) {}
+  public record Registration(GroupVersionResource resource, String name, Set<String> webhooks) {
+    @Override
+    public String toString() {
+      return resource.resource() + "/" + name;
+    }
+  }
 
   /** The fields of an object: the value of each by its path, empty if it has none. */
   record Found(
@@ -55,7 +60,7 @@ public final class CaBundles {
       Optional<Unstructured> object = client.dynamic(each.resource()).find(each.name());
       Map<String, Bytes> bundles = object.map(o -> bundles(each, o)).orElse(Map.of());
       if (bundles.size() < Math.max(1, each.webhooks().size())) {
-        absent.add(each.resource().resource() + "/" + each.name());
+        absent.add(each.toString());
       }
       object.ifPresent(o -> all.add(new Found(each, o.metadata().resourceVersion(), bundles)));
     }
@@ -99,10 +104,10 @@ public final class CaBundles {
    * @param found the fields; if an object has changed since they were read, this fails with a
    *     conflict
    * @param authorities in PEM form
-   * @return whether all fields had them before
+   * @return the objects that lacked one; empty if all fields had them before
    */
-  boolean write(List<Found> found, List<String> authorities) throws InterruptedException {
-    boolean complete = true;
+  List<String> write(List<Found> found, List<String> authorities) throws InterruptedException {
+    List<String> written = new ArrayList<>();
     for (Found each : found) {
       JsonPatch.Builder patch =
           JsonPatch.builder().add("/metadata/resourceVersion", each.resourceVersion());
@@ -118,9 +123,9 @@ public final class CaBundles {
         client
             .dynamic(registration.resource())
             .patch(registration.name(), Patch.json(patch.build()));
-        complete = false;
+        written.add(registration.toString());
       }
     }
-    return complete;
+    return written;
   }
 }

@@ -1,8 +1,11 @@
 package dev.clientgo.controller.internal.webhook;
 
 import dev.clientgo.apimachinery.errors.ConfigException;
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.meta.Bytes;
+import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.meta.Time;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
@@ -25,7 +28,9 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +72,9 @@ public final class CertificateSecret implements CertificatePoller.Source {
       Retry.onError(e -> e instanceof ApiStatusException status && status.code() == 409);
 
   private static final int MAX_AUTHORITIES = 3;
+
+  /** After how many looks in a row that wrote bundles something else must replace them. */
+  private static final int FIGHT = 6;
 
   private static final String CERTIFICATE = "tls.crt";
   private static final String KEY = "tls.key";
@@ -127,6 +135,14 @@ public final class CertificateSecret implements CertificatePoller.Source {
 
   private long settledAt;
 
+  /** The objects whose bundles the last look has written. */
+  private List<String> lastWritten = List.of();
+
+  private int writesInARow;
+
+  /** When the Secret was last written, by the clock of the API server. */
+  private Instant lastWrite = Instant.EPOCH;
+
   /**
    * Creates an instance.
    *
@@ -148,10 +164,43 @@ public final class CertificateSecret implements CertificatePoller.Source {
     this.clock = clock;
   }
 
-  /** Returns the pair to serve: the one of the Secret, whose authority each bundle has. */
+  /** Passes on the pair of the Secret, whose authority each bundle has. */
   @Override
-  public CertifiedKey read() throws InterruptedException {
-    return ON_CONFLICT.run(this::look);
+  public void read(Consumer<CertifiedKey> serving) throws InterruptedException {
+    try {
+      serving.accept(ON_CONFLICT.run(this::look));
+    } catch (KubernetesException e) { // Such as for a bundle that may not be read.
+      if (known == null || !isValid(known.current())) {
+        serveUnchecked(serving);
+      }
+      throw e;
+    }
+    if (writesInARow >= FIGHT) {
+      throw new ConfigException(
+          String.format(
+              "the caBundle of %s was replaced after each of the last %d writes of it; does"
+                  + " something else write it, such as cert-manager with an annotation"
+                  + " cert-manager.io/inject-ca-from?",
+              lastWritten, writesInARow));
+    } else if (lastWrite.minus(RENEWAL).isAfter(clock.now())) {
+      throw new ConfigException(
+          String.format(
+              "the clock of this process, %s, is so far behind the API server, which wrote the"
+                  + " Secret %s at %s, that this replica would renew too late",
+              clock.now(), name, lastWrite));
+    }
+  }
+
+  /** Passes on the pair of the Secret as it is: other replicas serve it, too. */
+  private void serveUnchecked(Consumer<CertifiedKey> serving) throws InterruptedException {
+    Secret secret = secrets.find(name.name()).orElse(null);
+    if (secret != null) {
+      requireOwn(secret);
+      Pair pair = Pair.of(text(secret, CERTIFICATE), text(secret, KEY));
+      if (isValid(pair)) {
+        serving.accept(pair.parsed());
+      }
+    }
   }
 
   private CertifiedKey look() throws InterruptedException {
@@ -167,13 +216,15 @@ public final class CertificateSecret implements CertificatePoller.Source {
       content = issue(content.current(), content.authorities());
       write(secret, content);
     }
-    boolean complete = bundles.write(found, content.bundle());
+    lastWritten = bundles.write(found, content.bundle());
+    writesInARow = lastWritten.isEmpty() ? 0 : writesInARow + 1;
     Pair next = content.next();
-    if (isSettled(content.bundle(), complete) && next != null) {
+    if (isSettled(content.bundle(), lastWritten.isEmpty()) && next != null) {
       content = content.promoted(next);
       write(secret, content);
     }
     known = content;
+    lastWrite = secret == null ? Instant.EPOCH : lastWrite(secret);
     return content.current().parsed();
   }
 
@@ -191,8 +242,7 @@ public final class CertificateSecret implements CertificatePoller.Source {
 
   // ---- the Secret
 
-  /** Returns the content, null if it is of no use and may be replaced. */
-  private @Nullable Content content(Secret secret) {
+  private void requireOwn(Secret secret) {
     if (!owner.equals(secret.metadata().annotations().get(OWNER))) {
       throw new ConfigException(
           String.format(
@@ -200,6 +250,22 @@ public final class CertificateSecret implements CertificatePoller.Source {
                   + " choose another name, or delete it if nothing needs it",
               name, OWNER, owner));
     }
+  }
+
+  /** Returns the last time of the API server that the Secret shows. */
+  private static Instant lastWrite(Secret secret) {
+    ObjectMeta metadata = secret.metadata();
+    return Stream.concat(
+            Stream.ofNullable(metadata.creationTimestamp()),
+            metadata.managedFields().stream().flatMap(each -> Stream.ofNullable(each.time())))
+        .map(Time::instant)
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.EPOCH);
+  }
+
+  /** Returns the content, null if it is of no use and may be replaced. */
+  private @Nullable Content content(Secret secret) {
+    requireOwn(secret);
     try {
       List<X509Certificate> authorities = certificates(text(secret, AUTHORITIES));
       Pair current = Pair.of(text(secret, CERTIFICATE), text(secret, KEY));
