@@ -7,6 +7,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
@@ -380,21 +381,18 @@ final class ControllerRun {
   }
 
   private void awaitSynced() throws InterruptedException {
-    Clock clock = environment.clock();
     Duration timeout = options.cacheSyncTimeout();
-    long start = clock.nanoTime();
+    Deadline deadline = environment.clock().deadline(timeout);
     boolean warned = false;
     for (KindSource<?, Request> source : sources) {
-      Duration left = timeout.minusNanos(clock.nanoTime() - start);
-      if (!warned && left.compareTo(SYNC_WARNING) > 0) {
+      if (!warned && deadline.left().compareTo(SYNC_WARNING) > 0) {
         if (source.awaitSynced(SYNC_WARNING)) {
           continue;
         }
         warned = true;
         log.warning("The controller waits for the cache of " + source.problem());
-        left = timeout.minusNanos(clock.nanoTime() - start);
       }
-      if (!source.awaitSynced(left)) {
+      if (!source.awaitSynced(deadline.left())) {
         throw new CacheSyncException(
             "controller "
                 + options.name()

@@ -8,6 +8,7 @@ import dev.clientgo.cache.ReflectorOptions;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.clock.ShutdownSignal;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
@@ -655,17 +656,15 @@ public final class Manager implements AutoCloseable {
    * @throws InterruptedException if the thread is interrupted
    */
   public boolean awaitReady(Duration timeout) throws InterruptedException {
-    Clock clock = environment.clock();
-    long start = clock.nanoTime();
+    Deadline deadline = environment.clock().deadline(timeout);
     lock.lock();
     try {
       while (!isReadyLocked()) {
         throwFailureLocked();
-        Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (state == State.CLOSING || state == State.CLOSED || left.isNegative() || left.isZero()) {
+        boolean ends = state == State.CLOSING || state == State.CLOSED;
+        if (ends || !deadline.await(lock, changed)) {
           return false;
         }
-        clock.await(lock, changed, left);
       }
       return true;
     } finally {
@@ -766,13 +765,13 @@ public final class Manager implements AutoCloseable {
         all.stream().anyMatch(Controller::isWorker)
             || allWorks.stream().anyMatch(BackgroundWork::isCurrentThread);
     Clock clock = environment.clock();
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(shutdownTimeout);
     try {
       end(environment.shards()::leave); // Idle slots need not wait for others.
       boolean ended = closeControllers(all, allWorks);
       end(scope::close);
       end(environment.informers()::close);
-      end(() -> closeWebhooks(shutdownTimeout.minusNanos(clock.nanoTime() - start)));
+      end(() -> closeWebhooks(deadline.left()));
       endpoints.forEach(each -> end(each::close));
       if (!isReconcile) {
         end(() -> releaseLease(ended));
@@ -809,20 +808,15 @@ public final class Manager implements AutoCloseable {
     all.forEach(each -> end(each::shutDown));
     List<Controller> ordered = new ArrayList<>(all);
     ordered.sort(Comparator.comparing(controller -> !environment.isLed(controller.options())));
-    long start = environment.clock().nanoTime();
+    Deadline grace = environment.clock().deadline(graceOfReconciles());
     AtomicInteger running = new AtomicInteger(all.size() + allWorks.size());
     for (Controller controller : ordered) {
-      end(() -> running.addAndGet(controller.close(graceLeft(start)) ? -1 : 0));
+      end(() -> running.addAndGet(controller.close(grace.left()) ? -1 : 0));
     }
     for (BackgroundWork work : allWorks) {
-      end(() -> running.addAndGet(work.close(graceLeft(start)) ? -1 : 0));
+      end(() -> running.addAndGet(work.close(grace.left()) ? -1 : 0));
     }
     return running.get() == 0;
-  }
-
-  private Duration graceLeft(long start) {
-    Duration left = graceOfReconciles().minusNanos(environment.clock().nanoTime() - start);
-    return left.isNegative() ? Duration.ZERO : left;
   }
 
   private void closeWebhooks(Duration left) {

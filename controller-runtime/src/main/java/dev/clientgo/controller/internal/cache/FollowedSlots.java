@@ -2,6 +2,7 @@ package dev.clientgo.controller.internal.cache;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.leaderelection.shard.ShardListener;
 import java.time.Duration;
 import java.util.Collections;
@@ -96,17 +97,11 @@ public final class FollowedSlots implements ShardListener {
 
   /** Waits until this replica is a member, and knows its slots. Returns whether it does. */
   public boolean await(Duration timeout) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(timeout);
     lock.lockInterruptibly();
     try {
-      while (followed == null) {
-        Duration left = timeout.minusNanos(clock.nanoTime() - start);
-        if (left.isNegative() || left.isZero()) {
-          return false;
-        }
-        clock.await(lock, known, left);
-      }
-      return true;
+      while (followed == null && deadline.await(lock, known)) {}
+      return followed != null;
     } finally {
       lock.unlock();
     }

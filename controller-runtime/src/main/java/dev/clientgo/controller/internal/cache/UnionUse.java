@@ -7,7 +7,7 @@ import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.ResourceEventHandler;
-import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.scope.Scope;
 import java.time.Duration;
 import java.util.Collection;
@@ -40,8 +40,6 @@ public final class UnionUse<T extends KubernetesObject>
   private final ResourceType<T> type;
   private final Scope followed;
   private final boolean ofShard;
-
-  private final Clock clock;
 
   private final UnionReader<T> reader;
 
@@ -91,7 +89,6 @@ public final class UnionUse<T extends KubernetesObject>
     this.type = type;
     this.followed = scope;
     this.ofShard = ofShard;
-    this.clock = informers.clock();
     reader =
         new UnionReader<>(
             () -> parts.values(),
@@ -282,21 +279,25 @@ public final class UnionUse<T extends KubernetesObject>
 
   @Override
   public boolean awaitSynced(String namespace, Duration timeout) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = informers.clock().deadline(timeout);
     for (Informers.Lease<T> part : having(namespace)) {
       boolean isFilled = part.awaitSynced(namespace, Duration.ZERO);
       while (!isFilled) {
-        Duration left = timeout.minusNanos(clock.nanoTime() - start);
         if (!parts.containsValue(part)) {
-          return awaitSynced(namespace, left); // It was removed, and perhaps added again.
+          return awaitSynced(namespace, deadline.left()); // It was removed, perhaps added again.
         }
-        if (part.isForbidden() || left.isNegative() || left.isZero()) {
+        if (part.isForbidden() || deadline.hasPassed()) {
           return false;
         }
-        isFilled = part.awaitSynced(namespace, left.compareTo(PAUSE) < 0 ? left : PAUSE);
+        isFilled = part.awaitSynced(namespace, pause(deadline));
       }
     }
     return true;
+  }
+
+  private static Duration pause(Deadline deadline) {
+    Duration left = deadline.left();
+    return left.compareTo(PAUSE) < 0 ? left : PAUSE;
   }
 
   @Override
@@ -306,10 +307,9 @@ public final class UnionUse<T extends KubernetesObject>
 
   @Override
   public boolean awaitHandled(Duration timeout) throws InterruptedException {
-    long start = clock.nanoTime();
+    Deadline deadline = informers.clock().deadline(timeout);
     while (true) {
-      Duration left = timeout.minusNanos(clock.nanoTime() - start);
-      Duration pause = left.compareTo(PAUSE) < 0 ? left : PAUSE;
+      Duration pause = pause(deadline);
       Collection<Informers.Lease<T>> now = parts.values();
       boolean isWaiting = false;
       boolean hasOne = now.isEmpty();
@@ -323,7 +323,7 @@ public final class UnionUse<T extends KubernetesObject>
       if (hasOne && !isWaiting) {
         return true;
       }
-      if (left.isNegative() || left.isZero()) {
+      if (pause.isZero()) {
         return false;
       }
       if (!isWaiting) {

@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.controller.debug.Cause.EventType;
 import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.Informers;
@@ -368,14 +369,10 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Waits; returns false if this is closed before the time is up. */
   private boolean pause(Duration time) {
-    long start = clock.nanoTime();
+    Deadline deadline = clock.deadline(time);
     lock.lock();
     try {
-      Duration left = time;
-      while (!closed && !left.isNegative() && !left.isZero()) {
-        clock.await(lock, ended, left);
-        left = time.minusNanos(clock.nanoTime() - start);
-      }
+      while (!closed && deadline.await(lock, ended)) {}
       return !closed;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // The informer ends.
