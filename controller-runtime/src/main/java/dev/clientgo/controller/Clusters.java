@@ -17,7 +17,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the same controllers in many clusters, which come and go while the program is running.
@@ -51,7 +50,7 @@ public final class Clusters implements AutoCloseable {
   private final List<Function<String, Controller>> controllers;
   private final BiConsumer<String, ManagerBuilder> configuration;
   private final Clock clock;
-  private final ThreadFactory threads;
+  private final ThreadFactory threads = DaemonThreads.named("cluster-");
   private final ReentrantLock lock = new ReentrantLock();
 
   @GuardedBy("lock")
@@ -64,8 +63,6 @@ public final class Clusters implements AutoCloseable {
     controllers = List.copyOf(builder.controllers);
     configuration = builder.configuration;
     clock = builder.clock;
-    threads =
-        builder.threadFactory == null ? DaemonThreads.named("cluster-") : builder.threadFactory;
   }
 
   /** Returns a builder without controllers. */
@@ -255,7 +252,6 @@ public final class Clusters implements AutoCloseable {
     private final List<Function<String, Controller>> controllers = new ArrayList<>();
     private BiConsumer<String, ManagerBuilder> configuration = (cluster, manager) -> {};
     private Clock clock = Clock.system();
-    private @Nullable ThreadFactory threadFactory;
 
     private Builder() {}
 
@@ -284,12 +280,6 @@ public final class Clusters implements AutoCloseable {
     /** Sets the clock. Default: the system's. */
     public Builder clock(Clock clock) {
       this.clock = requireNonNull(clock, "clock");
-      return this;
-    }
-
-    /** Sets what makes the threads, one for each cluster. Default: daemon threads. */
-    public Builder threadFactory(ThreadFactory threadFactory) {
-      this.threadFactory = requireNonNull(threadFactory, "threadFactory");
       return this;
     }
 

@@ -1,7 +1,5 @@
 package dev.clientgo.controller;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.debug.KeyHistory;
 import dev.clientgo.controller.internal.debug.ReconcileHistory;
@@ -29,9 +27,10 @@ import java.util.stream.Collectors;
  * /debug/reconciles?controller=foo&namespace=shop&name=x}.
  *
  * <p><b>Memory</b> is bounded: by default 1000 requests, the least recently reconciled of which is
- * forgotten first; 10 reconciles of each; 16 causes of each reconcile, and a count of the others.
- * The fields that changed are computed when they are read. For that the recorder keeps both states
- * of the last 1000 updates in the heap; of older updates it shows only the versions.
+ * forgotten first; {@value #RECONCILES} reconciles of each; {@value #CAUSES} causes of each
+ * reconcile, and a count of the others. The fields that changed are computed when they are read.
+ * For that the recorder keeps both states of the last 1000 updates in the heap; of older updates it
+ * shows only the versions.
  *
  * <p><b>Secrets.</b> The values of Secrets are never shown. Other objects may have passwords, too:
  * show the page to administrators only, or keep no states by {@link Builder#states states(0)}.
@@ -43,13 +42,15 @@ import java.util.stream.Collectors;
  */
 public final class DebugRecorder {
 
+  private static final int RECONCILES = 10;
+  private static final int CAUSES = 16;
+
   private final ReconcileHistory history;
 
   private DebugRecorder(Builder builder) {
     history =
         new ReconcileHistory(
-            new RecorderLimits(builder.keys, builder.reconciles, builder.causes, builder.states),
-            builder.clock);
+            new RecorderLimits(builder.keys, RECONCILES, CAUSES, builder.states), Clock.system());
   }
 
   /** Returns a recorder with the default limits. */
@@ -96,10 +97,7 @@ public final class DebugRecorder {
   public static final class Builder {
 
     private int keys = 1000;
-    private int reconciles = 10;
-    private int causes = 16;
     private int states = 1000;
-    private Clock clock = Clock.system();
 
     private Builder() {}
 
@@ -109,30 +107,12 @@ public final class DebugRecorder {
       return this;
     }
 
-    /** Sets how many reconciles of a request are kept. Default: 10. */
-    public Builder reconciles(int reconciles) {
-      this.reconciles = atLeast(1, reconciles, "reconciles");
-      return this;
-    }
-
-    /** Sets how many causes of a reconcile are kept; the others are counted. Default: 16. */
-    public Builder causes(int causes) {
-      this.causes = atLeast(1, causes, "causes");
-      return this;
-    }
-
     /**
      * Sets of how many updates both states are kept, to tell the fields that changed. An old state
      * takes the heap that it had in the cache. Default: 1000; 0 for none.
      */
     public Builder states(int states) {
       this.states = atLeast(0, states, "states");
-      return this;
-    }
-
-    /** Sets the clock, for tests. Default: the system's. */
-    public Builder clock(Clock clock) {
-      this.clock = requireNonNull(clock, "clock");
       return this;
     }
 

@@ -51,7 +51,6 @@ final class CallbackTableTest {
     row("Clusters.Builder.clock(Clock)", INJECTED);
     row("Clusters.Builder.controller(Function)", CLUSTERS);
     row("Clusters.Builder.managers(BiConsumer)", CLUSTERS);
-    row("Clusters.Builder.threadFactory(ThreadFactory)", CALLER);
     row("Controller.builder(Reconciler)", RUNNING);
     row("Controller.watch(MapFunction)", RUNNING);
     row("ControllerBuilder.forKind(Predicate)", RUNNING);
@@ -67,7 +66,6 @@ final class CallbackTableTest {
     row("ControllerBuilder.watches(ReadingMapFunction)", RUNNING);
     row("Conversion.Hub.spoke(Step)", WEBHOOKS);
     row("Conversion.of(Converter)", WEBHOOKS);
-    row("DebugRecorder.Builder.clock(Clock)", INJECTED);
     row("FinalizerSet.Builder.add(ObjectReconciler)", "FinalizerContract");
     row("FinalizerSet.of(ObjectReconciler)", "FinalizerContract");
     row("FinalizerSet.reconcile(ObjectReconciler)", RUNNING);

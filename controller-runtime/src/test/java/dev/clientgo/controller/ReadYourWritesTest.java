@@ -12,6 +12,7 @@ import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.Scopes;
 import dev.clientgo.controller.internal.cache.UnionUse;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
@@ -288,7 +289,12 @@ final class ReadYourWritesTest {
   }
 
   private Informers informers() {
-    return new Informers(Clientset.of(rest), factory -> {}, MetricsRegistry.none(), Clock.system());
+    return new Informers(
+        Clientset.of(rest),
+        factory -> {},
+        MetricsRegistry.none(),
+        Clock.system(),
+        new Scopes(null, Map.of(), true));
   }
 
   private static ClientScope scope(Informers informers) {

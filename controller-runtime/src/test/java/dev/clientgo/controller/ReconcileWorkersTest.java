@@ -12,6 +12,7 @@ import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.RecordingReconciler.Call;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.Scopes;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.metrics.ReconcileMetrics;
@@ -73,7 +74,12 @@ final class ReconcileWorkersTest {
       RESTClient.create(RestConfig.builder("http://127.0.0.1:9").build());
 
   private static final Informers NO_INFORMERS =
-      new Informers(Clientset.of(CLIENT), factory -> {}, MetricsRegistry.none(), Clock.system());
+      new Informers(
+          Clientset.of(CLIENT),
+          factory -> {},
+          MetricsRegistry.none(),
+          Clock.system(),
+          new Scopes(null, Map.of(), true));
 
   private final FakeClock clock = FakeClock.create();
   private final PrometheusMetrics registry = PrometheusMetrics.create();

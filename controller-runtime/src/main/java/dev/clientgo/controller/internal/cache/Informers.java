@@ -314,15 +314,6 @@ public final class Informers implements AutoCloseable {
 
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
-  /** Creates an instance without informers that follows all objects. */
-  public Informers(
-      SharedInformerFactory.Source source,
-      Consumer<SharedInformerFactory.Builder> configuration,
-      MetricsRegistry registry,
-      Clock clock) {
-    this(source, configuration, registry, clock, new Scopes(null, Map.of(), true));
-  }
-
   /**
    * Creates an instance without informers.
    *

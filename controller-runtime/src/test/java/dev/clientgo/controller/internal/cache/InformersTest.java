@@ -11,6 +11,7 @@ import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.Eventually;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,8 @@ final class InformersTest {
                                     return map;
                                   })),
               metrics,
-              clock)) {
+              clock,
+              new Scopes(null, Map.of(), /* startsByRead= */ true))) {
         Informers.Lease<ConfigMap> old =
             informers.lease(ConfigMap.TYPE, CachePart.WHOLE, /* ofShard= */ false, false);
         transforms.await();
