@@ -14,15 +14,15 @@ import dev.clientgo.kubernetes.admissionregistration.v1.FailurePolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.MatchCondition;
 import dev.clientgo.kubernetes.admissionregistration.v1.MatchPolicyType;
 import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhook;
+import dev.clientgo.kubernetes.admissionregistration.v1.OperationType;
 import dev.clientgo.kubernetes.admissionregistration.v1.ReinvocationPolicyType;
+import dev.clientgo.kubernetes.admissionregistration.v1.RuleWithOperations;
 import dev.clientgo.kubernetes.admissionregistration.v1.SideEffectClass;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
  * A webhook for admission: the function that answers requests, its path, and the requests for which
@@ -49,24 +49,13 @@ public final class Webhook {
     VALIDATE
   }
 
-  /** The settings that only the registration on a server has. */
-  record Settings(
-      Set<Operation> operations,
-      GroupVersion groupVersion,
-      List<String> resources,
-      FailurePolicyType failurePolicy,
-      SideEffectClass sideEffects,
-      Duration timeout,
-      @Nullable LabelSelector namespaceSelector,
-      @Nullable LabelSelector objectSelector,
-      Consumer<MutatingWebhook.Builder> others) {}
-
   private final Phase phase;
   private final GroupVersionKind kind;
   private final Call call;
   private final String path;
-  private final String name;
-  private final Settings settings;
+
+  /** The registration on a server, with one rule, but without the place of this webhook. */
+  private final MutatingWebhook registration;
 
   /** Reads the objects of a request and answers it. */
   @FunctionalInterface
@@ -75,13 +64,12 @@ public final class Webhook {
   }
 
   private Webhook(
-      Phase phase, GroupVersionKind kind, Call call, String path, String name, Settings settings) {
+      Phase phase, GroupVersionKind kind, Call call, String path, MutatingWebhook registration) {
     this.phase = phase;
     this.kind = kind;
     this.call = call;
     this.path = path;
-    this.name = name;
-    this.settings = settings;
+    this.registration = registration;
   }
 
   /**
@@ -150,17 +138,19 @@ public final class Webhook {
             + kind.version()
             + "-"
             + kind.kind().toLowerCase(Locale.ROOT),
-        verb + "." + type.resource().resource() + "." + kind.version() + "." + group,
-        new Settings(
-            Set.of(Operation.CREATE, Operation.UPDATE),
-            kind.groupVersion(),
-            List.of(type.resource().resource()),
-            FailurePolicyType.FAIL,
-            SideEffectClass.NONE,
-            Duration.ofSeconds(10),
-            null,
-            null,
-            others -> {}));
+        MutatingWebhook.of(
+            w ->
+                w.name(verb + "." + type.resource().resource() + "." + kind.version() + "." + group)
+                    .addRules(
+                        rule ->
+                            rule.apiGroups(List.of(kind.group()))
+                                .apiVersions(List.of(kind.version()))
+                                .resources(List.of(type.resource().resource()))
+                                .operations(List.of(OperationType.CREATE, OperationType.UPDATE)))
+                    .failurePolicy(FailurePolicyType.FAIL)
+                    .sideEffects(SideEffectClass.NONE)
+                    .timeoutSeconds(10)
+                    .admissionReviewVersions(List.of("v1"))));
   }
 
   private static AdmissionDeniedException withoutObject(AdmissionRequest<?> request) {
@@ -185,7 +175,7 @@ public final class Webhook {
       throw new IllegalArgumentException(
           "not the path of a webhook: " + path + "; it is like /validate-foo");
     }
-    return new Webhook(phase, kind, call, path, name, settings);
+    return new Webhook(phase, kind, call, path, registration);
   }
 
   /**
@@ -195,7 +185,8 @@ public final class Webhook {
    * @param name a name in a domain, with two dots or more
    */
   public Webhook name(String name) {
-    return new Webhook(phase, kind, call, path, requireNonNull(name, "name"), settings);
+    requireNonNull(name, "name");
+    return with(w -> w.name(name));
   }
 
   /** Returns this webhook for these operations. Default: CREATE and UPDATE. */
@@ -203,7 +194,13 @@ public final class Webhook {
     if (operations.length == 0) {
       throw new IllegalArgumentException("name at least one operation");
     }
-    return with(edit -> edit.operations = new TreeSet<>(List.of(operations)));
+    return rule(
+        r ->
+            r.operations(
+                Stream.of(operations)
+                    .distinct()
+                    .map(operation -> OperationType.of(operation.name()))
+                    .toList()));
   }
 
   /**
@@ -211,7 +208,10 @@ public final class Webhook {
    * resources("foos", "foos/status")}.
    */
   public Webhook resources(String... resources) {
-    return resources(settings.groupVersion, resources);
+    if (resources.length == 0) {
+      throw new IllegalArgumentException("name at least one resource");
+    }
+    return rule(r -> r.resources(List.of(resources)));
   }
 
   /**
@@ -220,14 +220,11 @@ public final class Webhook {
    * {@code Scale}. {@code *} stands for any group, version, resource or subresource.
    */
   public Webhook resources(GroupVersion groupVersion, String... resources) {
-    if (resources.length == 0) {
-      throw new IllegalArgumentException("name at least one resource");
-    }
-    return with(
-        edit -> {
-          edit.groupVersion = requireNonNull(groupVersion, "groupVersion");
-          edit.resources = List.of(resources);
-        });
+    return resources(resources)
+        .rule(
+            r ->
+                r.apiGroups(List.of(groupVersion.group()))
+                    .apiVersions(List.of(groupVersion.version())));
   }
 
   /**
@@ -235,7 +232,8 @@ public final class Webhook {
    * with an error. Default: they fail.
    */
   public Webhook failurePolicy(FailurePolicyType policy) {
-    return with(edit -> edit.failurePolicy = requireNonNull(policy, "policy"));
+    requireNonNull(policy, "policy");
+    return with(w -> w.failurePolicy(policy));
   }
 
   /**
@@ -244,7 +242,8 @@ public final class Webhook {
    * AdmissionRequest#isDryRun}, and refuses them.
    */
   public Webhook sideEffects(SideEffectClass sideEffects) {
-    return with(edit -> edit.sideEffects = requireNonNull(sideEffects, "sideEffects"));
+    requireNonNull(sideEffects, "sideEffects");
+    return with(w -> w.sideEffects(sideEffects));
   }
 
   /**
@@ -259,12 +258,13 @@ public final class Webhook {
       throw new IllegalArgumentException(
           "a server waits for a webhook between 1 and 30 whole seconds, not " + timeout);
     }
-    return with(edit -> edit.timeout = timeout);
+    return with(w -> w.timeoutSeconds((int) seconds));
   }
 
   /** Returns this webhook for objects in namespaces with such labels. Default: all. */
   public Webhook namespaceSelector(LabelSelector selector) {
-    return with(edit -> edit.namespaceSelector = requireNonNull(selector, "selector"));
+    requireNonNull(selector, "selector");
+    return with(w -> w.namespaceSelector(selector));
   }
 
   /**
@@ -272,7 +272,8 @@ public final class Webhook {
    * who can leave them out, so this is no protection.
    */
   public Webhook objectSelector(LabelSelector selector) {
-    return with(edit -> edit.objectSelector = requireNonNull(selector, "selector"));
+    requireNonNull(selector, "selector");
+    return with(w -> w.objectSelector(selector));
   }
 
   /**
@@ -287,7 +288,7 @@ public final class Webhook {
   public Webhook matchCondition(String name, String expression) {
     MatchCondition condition =
         new MatchCondition(requireNonNull(name, "name"), requireNonNull(expression, "expression"));
-    return other(w -> w.editMatchConditions(all -> all.add(condition)));
+    return with(w -> w.editMatchConditions(all -> all.add(condition)));
   }
 
   /**
@@ -297,7 +298,7 @@ public final class Webhook {
    */
   public Webhook matchPolicy(MatchPolicyType policy) {
     requireNonNull(policy, "policy");
-    return other(w -> w.matchPolicy(policy));
+    return with(w -> w.matchPolicy(policy));
   }
 
   /**
@@ -312,64 +313,24 @@ public final class Webhook {
       throw new IllegalStateException("only mutating webhooks can be called again, not " + this);
     }
     requireNonNull(policy, "policy");
-    return other(w -> w.reinvocationPolicy(policy));
+    return with(w -> w.reinvocationPolicy(policy));
   }
 
-  /** Returns this webhook with another field in its registration. */
-  private Webhook other(Consumer<MutatingWebhook.Builder> field) {
-    return with(edit -> edit.others = edit.others.andThen(field));
+  private Webhook rule(Consumer<RuleWithOperations.Builder> change) {
+    return with(w -> w.editRules(rules -> rules.replaceAll(rule -> rule.with(change))));
   }
 
-  private Webhook with(Consumer<Edit> change) {
-    Edit edit = new Edit(settings);
-    change.accept(edit);
-    return new Webhook(phase, kind, call, path, name, edit.settings());
-  }
-
-  /** Settings that change. */
-  private static final class Edit {
-    Set<Operation> operations;
-    GroupVersion groupVersion;
-    List<String> resources;
-    FailurePolicyType failurePolicy;
-    SideEffectClass sideEffects;
-    Duration timeout;
-    @Nullable LabelSelector namespaceSelector;
-    @Nullable LabelSelector objectSelector;
-    Consumer<MutatingWebhook.Builder> others;
-
-    Edit(Settings from) {
-      operations = from.operations;
-      groupVersion = from.groupVersion;
-      resources = from.resources;
-      failurePolicy = from.failurePolicy;
-      sideEffects = from.sideEffects;
-      timeout = from.timeout;
-      namespaceSelector = from.namespaceSelector;
-      objectSelector = from.objectSelector;
-      others = from.others;
-    }
-
-    Settings settings() {
-      return new Settings(
-          operations,
-          groupVersion,
-          resources,
-          failurePolicy,
-          sideEffects,
-          timeout,
-          namespaceSelector,
-          objectSelector,
-          others);
-    }
+  private Webhook with(Consumer<MutatingWebhook.Builder> change) {
+    return new Webhook(phase, kind, call, path, registration.with(change));
   }
 
   Phase phase() {
     return phase;
   }
 
-  Settings settings() {
-    return settings;
+  /** Returns the registration of this webhook at a target. */
+  MutatingWebhook registration(WebhookTarget target) {
+    return registration.with(w -> w.clientConfig(target.admission(path)));
   }
 
   /** Returns the path under which the server serves this webhook. */
@@ -379,7 +340,7 @@ public final class Webhook {
 
   /** Returns the name in the configuration of the server. */
   public String name() {
-    return name;
+    return requireNonNull(registration.name(), "name");
   }
 
   /**

@@ -10,8 +10,6 @@ import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.controller.webhook.Webhook.Phase;
 import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhook;
 import dev.clientgo.kubernetes.admissionregistration.v1.MutatingWebhookConfiguration;
-import dev.clientgo.kubernetes.admissionregistration.v1.OperationType;
-import dev.clientgo.kubernetes.admissionregistration.v1.RuleWithOperations;
 import dev.clientgo.kubernetes.admissionregistration.v1.ValidatingWebhook;
 import dev.clientgo.kubernetes.admissionregistration.v1.ValidatingWebhookConfiguration;
 import dev.clientgo.kubernetes.apiextensions.v1.CustomResourceConversion;
@@ -82,44 +80,14 @@ public final class WebhookConfigurations {
   private List<MutatingWebhook> of(Phase phase) {
     return webhooks.stream()
         .filter(webhook -> webhook.phase() == phase)
-        .map(this::mutatingWebhook)
+        .map(webhook -> webhook.registration(target))
         .toList();
-  }
-
-  private MutatingWebhook mutatingWebhook(Webhook webhook) {
-    Webhook.Settings settings = webhook.settings();
-    return MutatingWebhook.of(
-        w ->
-            settings
-                .others()
-                .accept(
-                    w.name(webhook.name())
-                        .clientConfig(target.admission(webhook.path()))
-                        .rules(List.of(rule(settings)))
-                        .failurePolicy(settings.failurePolicy())
-                        .sideEffects(settings.sideEffects())
-                        .timeoutSeconds((int) settings.timeout().toSeconds())
-                        .namespaceSelector(settings.namespaceSelector())
-                        .objectSelector(settings.objectSelector())
-                        .admissionReviewVersions(REVIEW_VERSIONS)));
   }
 
   /** The types have the same fields, but that only a mutating webhook can be called again. */
   private static ValidatingWebhook validatingWebhook(MutatingWebhook webhook) {
     return JsonReader.fromBytes(
         ValidatingWebhook.CODEC, JsonWriter.toBytes(MutatingWebhook.CODEC, webhook));
-  }
-
-  private static RuleWithOperations rule(Webhook.Settings settings) {
-    return RuleWithOperations.of(
-        rule ->
-            rule.apiGroups(List.of(settings.groupVersion().group()))
-                .apiVersions(List.of(settings.groupVersion().version()))
-                .resources(settings.resources())
-                .operations(
-                    settings.operations().stream()
-                        .map(operation -> OperationType.of(operation.name()))
-                        .toList()));
   }
 
   /**
