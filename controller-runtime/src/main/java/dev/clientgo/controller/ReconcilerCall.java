@@ -94,6 +94,6 @@ final class ReconcilerCall implements LastStep<Request> {
 
   @Override
   public boolean isTerminal(Throwable error) {
-    return TerminalException.isIn(error);
+    return Attempt.isOrHasCause(error, TerminalException.class);
   }
 }

@@ -14,9 +14,6 @@ public final class TerminalException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /** Causes may form a circle. */
-  private static final int MAX_DEPTH = 50;
-
   /** Creates an exception. */
   public TerminalException(String message) {
     super(message);
@@ -25,17 +22,5 @@ public final class TerminalException extends RuntimeException {
   /** Creates an exception. */
   public TerminalException(String message, @Nullable Throwable cause) {
     super(message, cause);
-  }
-
-  /** Returns whether an error is terminal, or has a terminal cause. */
-  static boolean isIn(Throwable error) {
-    Throwable next = error;
-    for (int depth = 0; next != null && depth < MAX_DEPTH; depth++) {
-      if (next instanceof TerminalException) {
-        return true;
-      }
-      next = next.getCause();
-    }
-    return false;
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -47,13 +48,12 @@ public final class UnionUse<T extends KubernetesObject>
   private volatile Map<CachePart, Informers.Lease<T>> parts = Map.of();
 
   private volatile boolean closed;
-  private volatile @Nullable Handler<T> handler;
+
+  /** Registers the handler, if there is one, with a part. */
+  private volatile Consumer<Informers.Lease<T>> registration = part -> {};
 
   /** Held by the thread that changes the parts. */
   private final ReentrantLock changing = new ReentrantLock();
-
-  private record Handler<T extends KubernetesObject>(
-      ResourceEventHandler<T> handler, String name) {}
 
   /**
    * Returns a use of the cache of some objects: of one informer if it has them all. Its informers
@@ -105,7 +105,7 @@ public final class UnionUse<T extends KubernetesObject>
         if (!parts.containsKey(part)) {
           Informers.Lease<T> added = informers.lease(type, part, ofShard, onlyRunning);
           setParts(part, added);
-          register(added);
+          registration.accept(added);
         }
       }
       for (CachePart part : List.copyOf(parts.keySet())) {
@@ -171,20 +171,10 @@ public final class UnionUse<T extends KubernetesObject>
   public void handle(ResourceEventHandler<T> wanted, String name) {
     changing.lock();
     try {
-      handler = new Handler<>(wanted, name);
-      for (Map.Entry<CachePart, Informers.Lease<T>> part : parts.entrySet()) {
-        register(part.getValue());
-      }
+      registration = part -> part.handle(wanted, name);
+      parts.values().forEach(registration);
     } finally {
       changing.unlock();
-    }
-  }
-
-  @GuardedBy("changing")
-  private void register(Informers.Lease<T> lease) {
-    Handler<T> current = handler;
-    if (current != null) {
-      lease.handle(current.handler, current.name);
     }
   }
 

@@ -39,36 +39,28 @@ public final class RecordedReconcile {
 
   /** Returns a copy whose causes are still to be read. */
   Draft read(Instant now) {
-    return new Draft(
+    Duration took = duration != null ? duration : Duration.between(start, now);
+    Outcome ended = outcome;
+    Duration after = requeueAfter;
+    String message = error;
+    return withChanges ->
         new ReconcileRecord(
             reconcileId,
             start,
-            duration != null ? duration : Duration.between(start, now),
+            took,
             priority,
-            outcome,
-            requeueAfter,
-            error,
-            List.of(),
-            droppedCauses),
-        causes);
+            ended,
+            after,
+            message,
+            causes.stream().map(cause -> cause.read(withChanges)).toList(),
+            droppedCauses);
   }
 
   /**
    * A record whose causes are still to be read, which takes time and so happens without the lock.
    */
-  record Draft(ReconcileRecord record, List<RecordedCause> causes) {
-
-    ReconcileRecord read(boolean withChanges) {
-      return new ReconcileRecord(
-          record.reconcileId(),
-          record.start(),
-          record.duration(),
-          record.priority(),
-          record.outcome(),
-          record.requeueAfter(),
-          record.error(),
-          causes.stream().map(cause -> cause.read(withChanges)).toList(),
-          record.droppedCauses());
-    }
+  @FunctionalInterface
+  interface Draft {
+    ReconcileRecord read(boolean withChanges);
   }
 }

@@ -188,9 +188,14 @@ public final class Attempt<R> {
 
   /** Returns whether an error is an interruption, or has one as its cause. */
   static boolean isInterruption(@Nullable Throwable error) {
+    return isOrHasCause(error, InterruptedException.class);
+  }
+
+  /** Returns whether an error, or one in the chain of its causes, is of that class. */
+  public static boolean isOrHasCause(@Nullable Throwable error, Class<? extends Throwable> type) {
     return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
         .limit(MAX_CAUSES)
-        .anyMatch(cause -> cause instanceof InterruptedException);
+        .anyMatch(type::isInstance);
   }
 
   /** Sets how the reconcile has ended. */
