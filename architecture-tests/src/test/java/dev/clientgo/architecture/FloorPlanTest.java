@@ -71,6 +71,7 @@ final class FloorPlanTest {
                   "events",
                   "controller",
                   "envtest")),
+          entry("opentelemetry", Set.of("apimachinery", "controller")),
           entry(
               "simulation",
               Set.of(

@@ -29,7 +29,7 @@ class TeamPodsTest {
 
   private fun pod(namespace: String, name: String, team: String): Pod =
     Pod.of(namespace, name) { pod ->
-      pod.editMetadata { it.putLabel("team", team) }
-        .editSpec { spec -> spec.addContainer { it.name("main").image("registry.example/main:1") } }
+      pod.editMetadata { it.labels(mapOf("team" to team)) }
+        .editSpec { spec -> spec.addContainers { it.name("main").image("registry.example/main:1") } }
     }
 }

@@ -10,6 +10,7 @@ import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 @ApiServerTest
@@ -35,7 +36,7 @@ final class TeamPodsTest {
         namespace,
         name,
         pod ->
-            pod.editMetadata(meta -> meta.putLabel("team", team))
-                .editSpec(spec -> spec.addContainer(c -> c.name("main").image("registry.example/main:1"))));
+            pod.editMetadata(meta -> meta.labels(Map.of("team", team)))
+                .editSpec(spec -> spec.addContainers(c -> c.name("main").image("registry.example/main:1"))));
   }
 }

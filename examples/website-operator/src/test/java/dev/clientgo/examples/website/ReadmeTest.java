@@ -10,11 +10,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The examples of the page are parts of the files, and its links lead somewhere. */
+/** The examples of the page are parts of the files. */
 final class ReadmeTest {
 
   private static final Pattern BLOCK = Pattern.compile("(?ms)^```(java|yaml)\n(.*?)^```");
-  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)\\)");
 
   private static List<MatchResult> find(Pattern pattern) throws IOException {
     return pattern.matcher(Files.readString(Path.of("README.md"))).results().toList();
@@ -33,12 +32,5 @@ final class ReadmeTest {
     for (MatchResult block : blocks) {
       assertThat(block.group(1).equals("java") ? code : sample).contains(block.group(2));
     }
-  }
-
-  @Test
-  void links_leadToFiles() throws Exception {
-    assertThat(find(LINK))
-        .hasSizeGreaterThan(8)
-        .allMatch(link -> Files.exists(Path.of(link.group(1))));
   }
 }
