@@ -71,7 +71,7 @@ final class FloorPlanTest {
                   "events",
                   "controller",
                   "envtest")),
-          entry("opentelemetry", Set.of("apimachinery", "controller")),
+          entry("opentelemetry", Set.of("clock", "apimachinery", "rest", "controller")),
           entry(
               "simulation",
               Set.of(
