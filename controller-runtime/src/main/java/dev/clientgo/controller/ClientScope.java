@@ -1,6 +1,5 @@
 package dev.clientgo.controller;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceType;
@@ -14,12 +13,11 @@ import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.scope.Scope;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,17 +43,13 @@ final class ClientScope implements AutoCloseable {
   /** The uids of objects seen on the server, and not only in a cache, which may be older. */
   private final RecentStrings confirmed = new RecentStrings();
 
-  private final ReentrantLock lock = new ReentrantLock();
-
   /** By resource and codec, which stands for the type of the objects. */
-  @GuardedBy("lock")
-  private final Map<Object, CacheUse<?>> uses = new HashMap<>();
+  private final ConcurrentMap<Object, CacheUse<?>> uses = new ConcurrentHashMap<>();
 
-  @GuardedBy("lock")
-  private boolean closed;
+  private final List<Runnable> progress = new CopyOnWriteArrayList<>();
 
-  @GuardedBy("lock")
-  private final List<Runnable> progress = new ArrayList<>();
+  /** Set before all is closed; a thread that adds something looks at it afterwards. */
+  private volatile boolean closed;
 
   /**
    * Creates an instance that has read nothing.
@@ -129,55 +123,36 @@ final class ClientScope implements AutoCloseable {
 
   /** Ends the use of a kind, until it is read again. */
   void release(ResourceType<?> type) {
-    CacheUse<?> use;
-    lock.lock();
-    try {
-      use = uses.remove(key(type));
-    } finally {
-      lock.unlock();
-    }
+    end(key(type));
+  }
+
+  private void end(Object key) {
+    CacheUse<?> use = uses.remove(key);
     if (use != null) {
       use.close();
     }
   }
 
+  @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
   private <T extends KubernetesObject> CacheUse<T> use(ResourceType<T> type)
       throws InterruptedException {
     Object key = key(type);
-    lock.lock();
-    try {
-      CacheUse<T> present = presentLocked(key);
-      if (present != null) {
-        return present;
-      }
-    } finally {
-      lock.unlock();
+    CacheUse<?> present = uses.get(key);
+    if (present != null) {
+      return (CacheUse<T>) present;
     }
-    // It may wait, so not under the lock.
     CacheUse<T> acquired =
         UnionUse.acquire(informers, type, scopes.apply(type), isOfShard(type), /* byRead= */ true);
-    CacheUse<T> present;
-    lock.lock();
-    try {
-      present = presentLocked(key);
-      if (present == null && !closed) {
-        uses.put(key, acquired);
-        return acquired;
-      }
-    } finally {
-      lock.unlock();
+    present = uses.putIfAbsent(key, acquired);
+    if (present != null) {
+      acquired.close(); // Another thread was faster.
+      return (CacheUse<T>) present;
     }
-    acquired.close();
-    if (present == null) {
+    if (closed) {
+      end(key);
       throw new IllegalStateException("the controller of this client is closed");
     }
-    return present;
-  }
-
-  @GuardedBy("lock")
-  @SuppressWarnings("unchecked") // The key has the codec, which makes objects of one type.
-  private <T extends KubernetesObject> @Nullable CacheUse<T> presentLocked(Object key) {
-    return (CacheUse<T>) uses.get(key);
+    return acquired;
   }
 
   /**
@@ -209,14 +184,10 @@ final class ClientScope implements AutoCloseable {
 
   /** Adds a function that is called each time a cache may show more, until this is closed. */
   void onProgress(Runnable listener) {
-    lock.lock();
-    try {
-      if (!closed) {
-        progress.add(listener);
-        informers.addListener(listener);
-      }
-    } finally {
-      lock.unlock();
+    progress.add(listener);
+    informers.addListener(listener);
+    if (closed) {
+      informers.removeListener(listener);
     }
   }
 
@@ -231,16 +202,8 @@ final class ClientScope implements AutoCloseable {
 
   @Override
   public void close() {
-    List<CacheUse<?>> all;
-    lock.lock();
-    try {
-      closed = true;
-      progress.forEach(informers::removeListener);
-      all = new ArrayList<>(uses.values());
-      uses.clear();
-    } finally {
-      lock.unlock();
-    }
-    all.forEach(CacheUse::close);
+    closed = true;
+    progress.forEach(informers::removeListener);
+    List.copyOf(uses.keySet()).forEach(this::end);
   }
 }

@@ -2,15 +2,14 @@ package dev.clientgo.controller.internal.apply;
 
 import static java.util.Objects.requireNonNull;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.managedfields.ManagedFields;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,14 +57,11 @@ public final class AppliedConfigurations {
     }
   }
 
-  private final int capacity;
   private final Runnable sent;
   private final Runnable skipped;
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** The least recently used first. */
-  @GuardedBy("lock")
-  private final Map<Target, Applied> applied = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Target, Applied> applied;
 
   /**
    * Creates an instance that remembers nothing yet.
@@ -78,9 +74,16 @@ public final class AppliedConfigurations {
   }
 
   AppliedConfigurations(int capacity, Runnable sent, Runnable skipped) {
-    this.capacity = capacity;
     this.sent = sent;
     this.skipped = skipped;
+    applied =
+        Collections.synchronizedMap(
+            new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+              @Override
+              protected boolean removeEldestEntry(Map.Entry<Target, Applied> eldest) {
+                return size() > capacity;
+              }
+            });
   }
 
   /**
@@ -92,20 +95,15 @@ public final class AppliedConfigurations {
    */
   public <T extends KubernetesObject> boolean begin(
       Target target, JsonCodec<T> codec, T configuration, @Nullable T current) {
-    Applied last = get(target);
+    Applied last = applied.get(requireNonNull(target, "target"));
     if (last != null
         && current != null
         && isUpToDate(last, target, codec, configuration, current)) {
-      put(target, last.at(version(current)));
+      applied.put(target, last.at(version(current)));
       skipped.run();
       return false;
     }
-    lock.lock();
-    try {
-      applied.remove(target);
-    } finally {
-      lock.unlock();
-    }
+    applied.remove(target);
     sent.run();
     return true;
   }
@@ -126,7 +124,7 @@ public final class AppliedConfigurations {
    */
   public <T extends KubernetesObject> void end(
       Target target, JsonCodec<T> codec, T configuration, T stored) {
-    put(
+    applied.put(
         target,
         new Applied(
             uid(stored),
@@ -160,33 +158,7 @@ public final class AppliedConfigurations {
     return version == null ? "" : version;
   }
 
-  private @Nullable Applied get(Target target) {
-    lock.lock();
-    try {
-      return applied.get(requireNonNull(target, "target"));
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void put(Target target, Applied value) {
-    lock.lock();
-    try {
-      applied.put(target, value);
-      if (applied.size() > capacity) {
-        applied.remove(applied.keySet().iterator().next());
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
   int size() {
-    lock.lock();
-    try {
-      return applied.size();
-    } finally {
-      lock.unlock();
-    }
+    return applied.size();
   }
 }

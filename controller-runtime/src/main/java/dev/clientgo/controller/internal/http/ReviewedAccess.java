@@ -2,7 +2,6 @@ package dev.clientgo.controller.internal.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.http.HttpEndpoints.Page;
@@ -17,12 +16,12 @@ import dev.clientgo.kubernetes.authorization.v1.SubjectAccessReviewStatus;
 import dev.clientgo.rest.RESTClient;
 import java.security.MessageDigest;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -59,20 +58,6 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
   /** What the server has answered: a user for a token, or whether a user may read a page. */
   private record Answer(boolean yes, @Nullable UserInfo user, long since, Duration time) {}
 
-  /** The last answers by what was asked. */
-  private static final class Answers extends LinkedHashMap<Object, Answer> {
-    private static final long serialVersionUID = 1;
-
-    Answers() {
-      super(16, 0.75f, /* accessOrder= */ true);
-    }
-
-    @Override
-    protected boolean removeEldestEntry(Map.Entry<Object, Answer> eldest) {
-      return size() > MOST_ANSWERS;
-    }
-  }
-
   @FunctionalInterface
   private interface Review {
     Answer send() throws InterruptedException;
@@ -80,13 +65,8 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
 
   private final RESTClient client;
   private final Clock clock;
-  private final ReentrantLock lock = new ReentrantLock();
-
-  @GuardedBy("lock")
-  private final Answers admitted = new Answers();
-
-  @GuardedBy("lock")
-  private final Answers refused = new Answers();
+  private final Map<Object, Answer> admitted = lastAnswers();
+  private final Map<Object, Answer> refused = lastAnswers();
 
   private final Semaphore reviews = new Semaphore(MOST_REVIEWS, /* fair= */ true);
 
@@ -101,6 +81,17 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
     this.clock = clock;
   }
 
+  /** Returns a map for the last answers by what was asked. */
+  private static Map<Object, Answer> lastAnswers() {
+    return Collections.synchronizedMap(
+        new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+          @Override
+          protected boolean removeEldestEntry(Map.Entry<Object, Answer> eldest) {
+            return size() > MOST_ANSWERS;
+          }
+        });
+  }
+
   @Override
   @SuppressWarnings("InterruptedExceptionSwallowed") // The time is up: no answer, like an error.
   public @Nullable Page refusal(@Nullable String authorization, String method, String path) {
@@ -113,7 +104,7 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
           HexFormat.of()
               .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
       UserInfo user =
-          ask(hash, wasAdmitted(hash) ? renewals : reviews, () -> reviewToken(token)).user;
+          ask(hash, admitted.containsKey(hash) ? renewals : reviews, () -> reviewToken(token)).user;
       if (user == null) {
         return page(401, "Unauthorized: the token is not valid");
       }
@@ -163,38 +154,19 @@ public final class ReviewedAccess implements HttpEndpoints.Access {
         return known; // Another thread has asked meanwhile.
       }
       Answer answer = review.send();
-      lock.lock();
-      try {
-        (answer.yes ? admitted : refused).put(question, answer);
-      } finally {
-        lock.unlock();
-      }
+      (answer.yes ? admitted : refused).put(question, answer);
       return answer;
     } finally {
       permits.release();
     }
   }
 
-  private boolean wasAdmitted(String hash) {
-    lock.lock();
-    try {
-      return admitted.containsKey(hash);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private @Nullable Answer known(Object question) {
-    lock.lock();
-    try {
-      return Stream.of(admitted, refused)
-          .map(answers -> answers.get(question))
-          .filter(each -> each != null && clock.nanoTime() - each.since < each.time.toNanos())
-          .findFirst()
-          .orElse(null);
-    } finally {
-      lock.unlock();
-    }
+    return Stream.of(admitted, refused)
+        .map(answers -> answers.get(question))
+        .filter(each -> each != null && clock.nanoTime() - each.since < each.time.toNanos())
+        .findFirst()
+        .orElse(null);
   }
 
   private Answer reviewToken(String token) throws InterruptedException {
