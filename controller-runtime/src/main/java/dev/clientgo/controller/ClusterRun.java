@@ -1,6 +1,5 @@
 package dev.clientgo.controller;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.rest.RESTClient;
@@ -8,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,14 +24,12 @@ final class ClusterRun {
   private final Thread thread;
   private final CrashLog crashes =
       new CrashLog(System.getLogger("dev.clientgo.controller.Clusters"));
-  private final ReentrantLock lock = new ReentrantLock();
 
   /** The newest manager; null before the first. */
-  @GuardedBy("lock")
-  private @Nullable Manager manager;
+  private volatile @Nullable Manager manager;
 
-  @GuardedBy("lock")
-  private boolean closed;
+  /** Set before the manager is closed; a thread that makes one looks at it afterwards. */
+  private volatile boolean closed;
 
   ClusterRun(
       String name,
@@ -64,41 +60,22 @@ final class ClusterRun {
 
   /** Makes it the manager, unless this is closed. */
   private boolean take(Manager next) {
-    lock.lock();
-    try {
-      if (!closed) {
-        manager = next;
-        return true;
-      }
-    } finally {
-      lock.unlock();
+    manager = next;
+    if (closed) {
+      next.close();
+      return false;
     }
-    next.close();
-    return false;
+    return true;
   }
 
   @Nullable Manager manager() {
-    lock.lock();
-    try {
-      return manager;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isClosed() {
-    lock.lock();
-    try {
-      return closed;
-    } finally {
-      lock.unlock();
-    }
+    return manager;
   }
 
   private void run() {
     Duration pause = FIRST_PAUSE;
     Manager next = manager();
-    while (!isClosed() && !clock.isStopped()) {
+    while (!closed && !clock.isStopped()) {
       try {
         long start = clock.nanoTime();
         runOnce(next, pause);
@@ -107,7 +84,7 @@ final class ClusterRun {
           pause = FIRST_PAUSE; // It was well for a long time.
         }
         Thread.interrupted(); // A user's function may have left it behind; close() comes later.
-        if (!isClosed()) {
+        if (!closed) {
           clock.sleep(pause);
         }
         Duration twice = pause.multipliedBy(2);
@@ -134,7 +111,7 @@ final class ClusterRun {
         current.awaitEnd();
       }
     } catch (Throwable e) { // An interruption too: run() looks whether this is closed.
-      if (!isClosed()) {
+      if (!closed) {
         crashes.failed(
             "The controllers in a cluster have failed and start again: cluster="
                 + name
@@ -152,14 +129,8 @@ final class ClusterRun {
 
   /** Ends the manager and the thread, and closes the client. */
   void close() {
-    Manager last;
-    lock.lock();
-    try {
-      closed = true;
-      last = manager;
-    } finally {
-      lock.unlock();
-    }
+    closed = true;
+    Manager last = manager;
     if (last != null) {
       last.close();
     }

@@ -45,6 +45,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,11 +128,8 @@ public final class Manager implements AutoCloseable {
   @GuardedBy("lock")
   private @Nullable RuntimeException failure;
 
-  @GuardedBy("lock")
-  private @Nullable HttpEndpoints http;
-
-  @GuardedBy("lock")
-  private @Nullable HttpEndpoints metricsHttp;
+  private volatile @Nullable HttpEndpoints http;
+  private volatile @Nullable HttpEndpoints metricsHttp;
 
   Manager(ManagerBuilder builder) {
     requests = new RestMetrics(builder.metrics);
@@ -491,12 +489,7 @@ public final class Manager implements AutoCloseable {
    * without {@link ManagerBuilder#http}.
    */
   public Optional<InetSocketAddress> httpAddress() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(http).map(HttpEndpoints::address);
-    } finally {
-      lock.unlock();
-    }
+    return Optional.ofNullable(http).map(HttpEndpoints::address);
   }
 
   /**
@@ -504,12 +497,7 @@ public final class Manager implements AutoCloseable {
    * ManagerBuilder#metricsBindAddress}.
    */
   public Optional<InetSocketAddress> metricsAddress() {
-    lock.lock();
-    try {
-      return Optional.ofNullable(metricsHttp).map(HttpEndpoints::address);
-    } finally {
-      lock.unlock();
-    }
+    return Optional.ofNullable(metricsHttp).map(HttpEndpoints::address);
   }
 
   // ---- lifecycle
@@ -741,7 +729,6 @@ public final class Manager implements AutoCloseable {
   public void close() {
     List<Controller> all;
     List<BackgroundWork> allWorks;
-    List<HttpEndpoints> endpoints = new ArrayList<>();
     lock.lock();
     try {
       if (state == State.CLOSING || state == State.CLOSED) {
@@ -751,12 +738,6 @@ public final class Manager implements AutoCloseable {
       state = State.CLOSING;
       all = new ArrayList<>(controllers.values());
       allWorks = new ArrayList<>(works.values());
-      if (http != null) {
-        endpoints.add(http);
-      }
-      if (metricsHttp != null) {
-        endpoints.add(metricsHttp);
-      }
       changed.signalAll();
     } finally {
       lock.unlock();
@@ -772,7 +753,8 @@ public final class Manager implements AutoCloseable {
       end(scope::close);
       end(environment.informers()::close);
       end(() -> closeWebhooks(deadline.left()));
-      endpoints.forEach(each -> end(each::close));
+      Stream.concat(Stream.ofNullable(http), Stream.ofNullable(metricsHttp))
+          .forEach(each -> end(each::close));
       if (!isReconcile) {
         end(() -> releaseLease(ended));
       }
