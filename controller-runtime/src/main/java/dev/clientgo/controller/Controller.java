@@ -60,8 +60,8 @@ public final class Controller {
   @GuardedBy("lock")
   private @Nullable RuntimeException failure;
 
-  @GuardedBy("lock")
-  private @Nullable ControllerRun run;
+  /** Null before the start and after the end. */
+  private volatile @Nullable ControllerRun run;
 
   /** Whether the workers have started; until then, requests wait in {@link #early}. */
   @GuardedBy("lock")
@@ -146,7 +146,7 @@ public final class Controller {
       throws InterruptedException {
     requireNonNull(type, "type");
     requireNonNull(map, "map");
-    ControllerRun current = run();
+    ControllerRun current = run;
     boolean running = state() == ControllerState.RUNNING || isWorker();
     if (current == null || !running) {
       throw new IllegalStateException(
@@ -162,18 +162,9 @@ public final class Controller {
    * the server no longer has the kind. Does nothing if this does not watch it.
    */
   public void unwatch(ResourceType<?> type) {
-    ControllerRun current = run();
+    ControllerRun current = run;
     if (current != null) {
       current.unwatch(type);
-    }
-  }
-
-  private @Nullable ControllerRun run() {
-    lock.lock();
-    try {
-      return run;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -201,8 +192,9 @@ public final class Controller {
       }
       state = ControllerState.SYNCING;
       try {
-        run = new ControllerRun(options, environment, new RunListener(changed));
-        run.start();
+        ControllerRun started = new ControllerRun(options, environment, new RunListener(changed));
+        run = started;
+        started.start();
       } catch (Throwable e) { // Of the user's thread factory, or no memory for a thread.
         state = ControllerState.FAILED;
         failure = ControllerRun.failure(name(), e);
@@ -215,14 +207,13 @@ public final class Controller {
 
   /** Begins to end the controller: no worker begins another reconcile. */
   void shutDown() {
-    ControllerRun current;
     lock.lock();
     try {
       state = ControllerState.CLOSED;
-      current = run;
     } finally {
       lock.unlock();
     }
+    ControllerRun current = run;
     if (current != null) {
       current.shutDown();
     }
@@ -236,14 +227,9 @@ public final class Controller {
    */
   boolean close(Duration grace) {
     shutDown();
-    ControllerRun current = run();
+    ControllerRun current = run;
     boolean ended = current == null || current.close(grace);
-    lock.lock();
-    try {
-      run = null;
-    } finally {
-      lock.unlock();
-    }
+    run = null;
     return ended;
   }
 
@@ -253,19 +239,19 @@ public final class Controller {
 
   /** Returns whether the calling thread is one of this controller's workers or pollers. */
   boolean isWorker() {
-    ControllerRun current = run();
+    ControllerRun current = run;
     return current != null && current.containsCurrentThread();
   }
 
   /** Returns the kinds whose caches are not filled yet, and why. */
   String pending() {
-    ControllerRun current = run();
+    ControllerRun current = run;
     return current == null ? "" : current.pending();
   }
 
   /** Returns the {@link ControllerRun#problem}, if this is started. */
   Optional<String> problem(boolean alsoFunctions) {
-    return Optional.ofNullable(run()).flatMap(current -> current.problem(alsoFunctions));
+    return Optional.ofNullable(run).flatMap(current -> current.problem(alsoFunctions));
   }
 
   /** Moves to the states that the run reaches, unless the controller is closed. */

@@ -84,8 +84,8 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
   /** Signalled when this is closed. */
   private final Condition ended;
 
-  @GuardedBy("lock")
-  private @Nullable CacheUse<T> cache;
+  /** Null before the start and after the end; the lock guards changes. */
+  private volatile @Nullable CacheUse<T> cache;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -155,28 +155,19 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Waits until the queue has the requests for all objects that exist. */
   public boolean awaitSynced(Duration timeout) throws InterruptedException {
-    CacheUse<T> current = requireNonNull(cache(), "cache");
+    CacheUse<T> current = requireNonNull(cache, "cache");
     return current.awaitHandled(timeout) && current.awaitShard(timeout);
   }
 
   /** Returns whether the queue has had the requests for all objects that existed. */
   public boolean isSynced() {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current != null && current.isHandled();
-  }
-
-  private @Nullable CacheUse<T> cache() {
-    lock.lock();
-    try {
-      return cache;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Returns the uid of an object of the cache; empty if it has none of that name. */
   public Optional<String> uidOf(ObjectName name) {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current == null
         ? Optional.empty()
         : current.delivered().getByKey(name.toString()).map(object -> object.metadata().uid());
@@ -184,13 +175,13 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Returns whether the server has an object that the cache should have. */
   public boolean existsOnServer(ObjectName name) throws InterruptedException {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current != null && current.lookUp(name).isPresent();
   }
 
   /** Returns whether the cache can have objects of a namespace. */
   public boolean hasNamespace(String namespace) {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current != null && current.scope().hasNamespace(namespace);
   }
 
@@ -200,7 +191,7 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
    * a first list, objects that change all the time could starve them.
    */
   public void passAgain(java.util.function.Predicate<String> uids) {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     if (current == null) {
       return;
     }
@@ -222,13 +213,13 @@ public final class KindSource<T extends KubernetesObject, R> implements Resource
 
   /** Returns why this is not synced, and what to do. */
   public String problem() {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current == null ? type + " (not started)" : current.problem();
   }
 
   /** Returns which of several informers are not synced, while the controller runs without them. */
   public Optional<String> missingParts() {
-    CacheUse<T> current = cache();
+    CacheUse<T> current = cache;
     return current == null ? Optional.empty() : current.missingParts();
   }
 
