@@ -96,6 +96,15 @@ public final class ControllerSimulation {
   }
 
   /**
+   * Adds a further controller that is tested together with the first one. It has a process of its
+   * own, and faults hit it too.
+   */
+  public ControllerSimulation together(ControllerSetup setup) {
+    settings.together.add(requireNonNull(setup, "setup"));
+    return changed();
+  }
+
+  /**
    * Adds a step of the workload. It begins when all is at rest after the step before.
    *
    * @param name names it in the history
@@ -278,6 +287,21 @@ public final class ControllerSimulation {
     all.search();
     search = all;
     return all.result();
+  }
+
+  /**
+   * Tries other orders of what happens at the same simulated time, without other faults: each
+   * change of one choice of the run without faults first, then changes of two choices, and so on. A
+   * choice is not changed again in a state in which that was tried, by a hash of the cluster and of
+   * all that the processes have done and seen. It is meant for controllers {@link #together}.
+   *
+   * @param bound the number of orders to try at most
+   */
+  public Exploration explore(int bound) {
+    if (bound < 1) {
+      throw new IllegalArgumentException("at least one order must be tried: " + bound);
+    }
+    return new Search(settings).explore(bound);
   }
 
   /**

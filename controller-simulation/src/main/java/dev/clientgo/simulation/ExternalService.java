@@ -26,7 +26,8 @@ import java.util.function.Function;
  * let the process {@linkplain dev.clientgo.simulation.plan.Plan.Fault.Kind#CRASH_AFTER_CALL die}
  * after it. No fault hits the calls of the environment.
  *
- * <p>Call it from threads of the process only. Safe for use by many of them.
+ * <p>Call it from threads of the process only. Each call throws an {@link InterruptedException} if
+ * the thread is interrupted or the process dies. Safe for use by many threads.
  */
 public final class ExternalService {
 
@@ -46,7 +47,6 @@ public final class ExternalService {
    * @param prefix what the key begins with; reports name the entry by that
    * @return the key
    * @throws IOException if the call fails, or if its answer is lost: then the entry may exist
-   * @throws InterruptedException if the thread is interrupted, or the process dies
    */
   public String create(String prefix, String value) throws IOException, InterruptedException {
     Entry entry = new Entry(requireNonNull(prefix, "prefix"), requireNonNull(value, "value"));
@@ -66,7 +66,6 @@ public final class ExternalService {
    * Sets the value of a key, whether it exists or not.
    *
    * @throws IOException if the call fails, or if its answer is lost: then it may have taken place
-   * @throws InterruptedException if the thread is interrupted, or the process dies
    */
   public void put(String key, String value) throws IOException, InterruptedException {
     Entry entry = new Entry(requireNonNull(key, "key"), requireNonNull(value, "value"));
@@ -77,7 +76,6 @@ public final class ExternalService {
    * Returns the value of a key, empty if there is none.
    *
    * @throws IOException if the call fails
-   * @throws InterruptedException if the thread is interrupted, or the process dies
    */
   public Optional<String> get(String key) throws IOException, InterruptedException {
     return call("get " + key, entries -> Optional.ofNullable(entries.get(key)).map(Entry::value));
@@ -87,7 +85,6 @@ public final class ExternalService {
    * Returns all values by their keys, in a map that no later call changes.
    *
    * @throws IOException if the call fails
-   * @throws InterruptedException if the thread is interrupted, or the process dies
    */
   public SortedMap<String, String> list() throws IOException, InterruptedException {
     return call(
@@ -104,7 +101,6 @@ public final class ExternalService {
    *
    * @return whether it was there
    * @throws IOException if the call fails, or if its answer is lost: then it may have taken place
-   * @throws InterruptedException if the thread is interrupted, or the process dies
    */
   public boolean delete(String key) throws IOException, InterruptedException {
     return call("delete " + key, entries -> entries.remove(key) != null);

@@ -29,6 +29,7 @@ import java.util.TreeMap;
  * @param elects whether the controller has used a lease
  * @param changes the resource version after each change, in order
  * @param children the objects that the controller had created and that existed after each step
+ * @param points where several threads could run; none if they were not recorded
  * @param early the step that has failed because it began before all was at rest; 0 if none
  */
 record Outcome(
@@ -50,6 +51,7 @@ record Outcome(
     boolean elects,
     List<String> changes,
     List<List<String>> children,
+    List<Orders.Point> points,
     int early) {
 
   Outcome {

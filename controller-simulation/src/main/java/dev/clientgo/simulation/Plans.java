@@ -126,7 +126,7 @@ final class Plans {
       plans.add(Plan.of(0, new Fault(Kind.OLDER_SERVER, step, Math.max(1, before))));
       before = calm.changesByStep().get(step - 1);
     }
-    addEach(plans, OF_CLOCKS, settings.processes);
+    addEach(plans, OF_CLOCKS, settings.allProcesses());
     if (calm.elects()) {
       addEach(plans, List.of(Kind.SHARD_MOVES), calm.writes());
     }

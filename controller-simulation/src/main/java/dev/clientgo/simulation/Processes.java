@@ -4,7 +4,6 @@ import dev.clientgo.clock.CrashLog;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
-import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.io.InterruptedIOException;
@@ -80,6 +79,9 @@ final class Processes implements SimulatedProcess.Observer {
     for (int i = 1; i <= settings.processes; i++) {
       start(i, settings.setup, true, null);
     }
+    for (int i = 0; i < settings.together.size(); i++) {
+      start(settings.processes + 1 + i, settings.together.get(i), true, null);
+    }
   }
 
   @Nullable ControllerProcess find(Client client) {
@@ -134,19 +136,19 @@ final class Processes implements SimulatedProcess.Observer {
   }
 
   private void driftClock(ControllerProcess process) {
-    Plan plan = world.plan();
-    boolean ahead = plan.faults().contains(Fault.of(Kind.CLOCK_AHEAD, Math.max(1, process.slot)));
-    boolean fast = plan.faults().contains(Fault.of(Kind.FAST_CLOCK, Math.max(1, process.slot)));
-    if (process.underTest && (ahead || fast)) {
-      process.client.owner().driftClock(ahead ? AHEAD : Duration.ZERO, fast ? FAST : 100);
-      String how = (ahead ? " is 10 minutes ahead" : "") + (fast ? " runs 20 % fast" : "");
-      world.history().add("FAULT", "the clock of " + process.client + how);
+    for (Fault fault : process.underTest ? world.plan().faults() : List.<Fault>of()) {
+      boolean ahead = fault.kind() == Kind.CLOCK_AHEAD;
+      if (fault.at() == process.slot && (ahead || fault.kind() == Kind.FAST_CLOCK)) {
+        String how = ahead ? " is 10 minutes ahead" : " runs 20 % fast";
+        world.history().add("FAULT", "the clock of " + process.client + how);
+        process.client.owner().driftClock(ahead ? AHEAD : Duration.ZERO, ahead ? 100 : FAST);
+      }
     }
   }
 
   /** Starts one more process of the controller. */
   void startAnother() {
-    int slot = 1 + world.settings().processes;
+    int slot = 1 + world.settings().allProcesses();
     world.scheduler().urgently(() -> start(slot, world.settings().setup, true, null));
   }
 

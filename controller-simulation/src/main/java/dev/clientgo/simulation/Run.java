@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -58,6 +59,7 @@ final class Run {
 
   private final Settings settings;
   private final World world;
+  private final Orders orders;
   private final Scheduler scheduler;
   private final History history;
   private final ThreadOwner serverOwner;
@@ -92,11 +94,8 @@ final class Run {
     this.calmSteps = calmSteps;
     this.longestStep = settings.longestStep;
     Random random = new Random(plan.seed() * 31 + 7);
-    scheduler =
-        new Scheduler(
-            size -> plan.seed() == 0 ? 0 : random.nextInt(size),
-            ORIGIN.plus(LATER.multipliedBy(salt)),
-            this::stray);
+    orders = new Orders(plan, random, settings.recordsOrders, this::state);
+    scheduler = new Scheduler(orders::choose, ORIGIN.plus(LATER.multipliedBy(salt)), this::stray);
     history = new History(scheduler::now);
     world = new World(settings, plan, new FaultPlan(plan), scheduler, history, salt, normalizer);
     serverOwner = scheduler.newOwner("server");
@@ -225,6 +224,7 @@ final class Run {
     List<Kind> probes =
         List.of(
             Kind.AWAIT_TIMERS, Kind.DELETE_CHILDREN, Kind.EDIT_CHILDREN, Kind.DELETE_EVERYTHING);
+    orders.begin();
     for (int i = 0; goesOn && i < settings.steps.size(); i++) {
       goesOn = take(i + 1, settings.steps.get(i));
       for (Kind kind : probes) {
@@ -293,6 +293,10 @@ final class Run {
                     checks.authors().children(now.names()).stream().map(String::valueOf).toList())
             .orElse(List.of()));
     return goesOn;
+  }
+
+  private int state() {
+    return Objects.hash(checks.stateHash(), history.knowledge());
   }
 
   private void stray(String problem) {
@@ -472,6 +476,7 @@ final class Run {
         !checks.leaseDuration().isZero(),
         checks.changes(),
         children,
+        orders.points(),
         early);
   }
 }

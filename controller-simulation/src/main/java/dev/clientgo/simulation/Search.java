@@ -3,8 +3,12 @@ package dev.clientgo.simulation;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.simulation.internal.state.Normalizer;
 import dev.clientgo.simulation.plan.Plan;
+import dev.clientgo.simulation.plan.Plan.Fault;
+import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -95,13 +99,52 @@ final class Search {
     }
   }
 
+  /** Tries other orders of the threads that are ready at the same time, the least changes first. */
+  Exploration explore(int bound) {
+    Set<Integer> states = new HashSet<>();
+    if (!calmViolations.isEmpty()) {
+      return new Exploration(0, 1, bound, List.of(calm()));
+    }
+    Deque<Plan> plans = new ArrayDeque<>(List.of(Plan.of(0)));
+    int orders = 0;
+    settings.recordsOrders = true;
+    try {
+      for (; orders < bound && !plans.isEmpty(); orders++) {
+        Plan plan = plans.remove();
+        Outcome outcome = run(plan, 0, normalizer);
+        if (!comparison.violations(outcome).isEmpty()) {
+          add(attempt(plan));
+        }
+        if (failures.size() >= settings.mostFailures) {
+          return new Exploration(states.size(), orders + 1, bound, failures);
+        }
+        int last = plan.faults().stream().mapToInt(Fault::at).max().orElse(0);
+        for (int at = last + 1; at <= outcome.points().size(); at++) {
+          Orders.Point point = outcome.points().get(at - 1);
+          boolean isNew = states.add(point.state());
+          for (int i = 1; isNew && i < point.threads(); i++) {
+            List<Fault> more = new ArrayList<>(plan.faults());
+            more.add(new Fault(Kind.ORDER, at, i));
+            plans.add(new Plan(0, more));
+          }
+        }
+      }
+    } finally {
+      settings.recordsOrders = false;
+    }
+    return new Exploration(states.size(), orders, bound, failures);
+  }
+
+  /** Adds a failure. Several plans may shrink to the same one. */
+  private void add(SimulatedRun run) {
+    if (!run.passed() && failures.stream().noneMatch(known -> known.plan().equals(run.plan()))) {
+      failures.add(run);
+    }
+  }
+
   private void search(List<Plan> some) {
     for (Plan plan : some) {
-      SimulatedRun run = attempt(plan);
-      // Several plans may shrink to the same one.
-      if (!run.passed() && failures.stream().noneMatch(known -> known.plan().equals(run.plan()))) {
-        failures.add(run);
-      }
+      add(attempt(plan));
       if (failures.size() >= settings.mostFailures) {
         return;
       }

@@ -22,12 +22,7 @@ final class Services {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final Duration SLOW = Duration.ofSeconds(30);
 
-  /**
-   * An entry of a service.
-   *
-   * @param key the key under which reports know it: without the part that the service has made
-   * @param value the value
-   */
+  /** A value, and the key in reports: without the part that the service has made. */
   record Entry(String key, String value) {}
 
   private final World world;

@@ -26,6 +26,7 @@ final class Settings {
 
   final ControllerSetup setup;
   final List<ControllerSetup> environment = new ArrayList<>();
+  final List<ControllerSetup> together = new ArrayList<>();
   final List<Step> preparations = new ArrayList<>();
   final List<NamedStep> steps = new ArrayList<>();
   final Map<String, Invariant> always = new LinkedHashMap<>();
@@ -46,6 +47,9 @@ final class Settings {
 
   Duration longestStep = Duration.ofHours(2);
 
+  /** Whether runs record where several threads could run. */
+  boolean recordsOrders;
+
   boolean systematic = true;
   int mostSystematic = 2000;
   long firstSeed = 1;
@@ -54,6 +58,11 @@ final class Settings {
 
   Settings(ControllerSetup setup) {
     this.setup = setup;
+  }
+
+  /** Returns how many processes are under test. */
+  int allProcesses() {
+    return processes + together.size();
   }
 
   /** Returns whether the user allows what a report says that a replay does not control. */

@@ -12,6 +12,7 @@ import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -276,6 +277,7 @@ final class Traffic implements Control {
   @Override
   public void carriedOut(Call call, int code, byte[] body) {
     ApiRequest request = call.request();
+    world.history().learns(call.process().toString(), Arrays.hashCode(body));
     if (!WriteChecks.isUnimportant(request.resource()) && !call.isWatch()) {
       world.history().add(call.process().toString(), call.describe() + " -> " + code);
       if (call.isWrite() && world.plan().faults().isEmpty()) {
@@ -382,6 +384,7 @@ final class Traffic implements Control {
     world.history().add(delivery.process().toString(), "sees " + delivery.describe());
     String cause = delivery.describe();
     process.noteCause(delivery.object(), cause);
+    world.history().learns(delivery.process().toString(), delivery.version().hashCode());
     int slash = delivery.object().indexOf('/');
     String prefix = slash < 0 ? "" : delivery.object().substring(0, slash + 1);
     delivery.owners().forEach(owner -> process.noteCause(prefix + owner, cause));

@@ -85,6 +85,11 @@ final class WriteChecks {
     writesOfStep = 0;
   }
 
+  /** Returns a hash of the objects, apart from what differs from run to run. */
+  int stateHash() {
+    return texts.hashCode();
+  }
+
   /** Returns how often the controller has written since the step began. */
   int writesOfStep() {
     return writesOfStep;

@@ -141,6 +141,37 @@ final class SimulationPageTest {
     }
   }
 
+  /** The record of a shop that is gone is left. */
+  @Test
+  void externalService_isComparedLikeTheCluster() {
+    SimulationResult result =
+        ControllerSimulation.of(
+                process -> {
+                  ExternalService dns = process.service("dns");
+                  process.run(
+                      controller(
+                          (request, context) -> {
+                            dns.put("www." + request.name(), "10.0.0.1");
+                            return Result.done();
+                          }));
+                })
+            .step(
+                "create the shop",
+                client ->
+                    client
+                        .resource(ConfigMap.TYPE)
+                        .create(ConfigMap.of("default", "shop", m -> {})))
+            .run();
+
+    assertThat(result.failures())
+        .singleElement()
+        .satisfies(run -> assertThat(run.plan()).hasToString("0+delete-everything:1"))
+        .satisfies(
+            run ->
+                assertThat(run.violations().get(0))
+                    .contains("there is dns.external www.shop, which should not be"));
+  }
+
   @Test
   void page_showsThisCode() throws Exception {
     String code =
@@ -153,7 +184,7 @@ final class SimulationPageTest {
       }
     }
 
-    assertThat(examples).isEqualTo(7);
+    assertThat(examples).isEqualTo(8);
   }
 
   private static String text() throws Exception {

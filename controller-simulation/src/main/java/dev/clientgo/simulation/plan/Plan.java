@@ -67,7 +67,8 @@ public record Plan(long seed, List<Fault> faults) {
    * @param at to which write, request, event, reconcile, call, step or process it happens, from 1;
    *     counted over all processes of the controller
    * @param view for {@link Kind#STALE_RESTART} and {@link Kind#OLDER_SERVER} the number of the
-   *     change that the process sees as the latest; 0 otherwise
+   *     change that the process sees as the latest; for {@link Kind#ORDER} which thread runs next;
+   *     0 otherwise
    */
   public record Fault(Kind kind, int at, int view) {
 
@@ -162,6 +163,11 @@ public record Plan(long seed, List<Fault> faults) {
        * shards, some of them move to that process.
        */
       SHARD_MOVES,
+      /**
+       * The n-th time after the first step begins that several threads are ready, one that waits
+       * longer runs next. The second number is its place among them.
+       */
+      ORDER,
       /** The n-th call of an external service fails. */
       CALL_FAILS,
       /** The n-th call of an external service takes place, but its answer is lost. */

@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 interface Pair {
 
   /** {@code -Dsimulation.replays=100} replays each plan more often. */
-  int REPLAYS = Integer.getInteger("simulation.replays", 20);
+  int REPLAYS = Integer.getInteger("simulation.replays", 5);
 
   /** {@code -Dsimulation.seeds=1000} tries more random plans. */
-  int SEEDS = Integer.getInteger("simulation.seeds", 2);
+  int SEEDS = Integer.getInteger("simulation.seeds", 1);
 
   /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
   int SYSTEMATIC = Integer.getInteger("simulation.systematic", 20);

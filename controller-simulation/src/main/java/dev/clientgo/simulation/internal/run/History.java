@@ -3,7 +3,9 @@ package dev.clientgo.simulation.internal.run;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 
 /**
@@ -27,6 +29,7 @@ public final class History {
   private final List<Traced> trace = new ArrayList<>();
   private final List<String> lines = new ArrayList<>();
   private final Set<String> violations = new LinkedHashSet<>();
+  private final Map<String, Integer> knowledge = new TreeMap<>();
   private long lastActivity;
 
   public History(LongSupplier nanos) {
@@ -46,6 +49,17 @@ public final class History {
             + " "
             + what);
     trace.add(new Traced(lines.get(lines.size() - 1), ""));
+    learns(who, what.hashCode());
+  }
+
+  /** Notes that somebody knows something from now on. */
+  public void learns(String who, int what) {
+    knowledge.merge(who, what, (before, now) -> 31 * before + now);
+  }
+
+  /** Returns a hash of what each process has done and seen, whatever the time was. */
+  public int knowledge() {
+    return knowledge.hashCode();
   }
 
   /** Adds to the trace alone what the last line does not tell, such as the body of a request. */

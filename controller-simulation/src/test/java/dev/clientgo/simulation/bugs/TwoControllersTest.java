@@ -1,0 +1,102 @@
+package dev.clientgo.simulation.bugs;
+
+import static dev.clientgo.simulation.bugs.ReconcilerBug.secrets;
+import static dev.clientgo.simulation.bugs.ReconcilerBug.shops;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.Reconciler;
+import dev.clientgo.controller.Result;
+import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.simulation.ControllerSetup;
+import dev.clientgo.simulation.ControllerSimulation;
+import dev.clientgo.simulation.Exploration;
+import dev.clientgo.simulation.SimulatedRun;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Two controllers of one shop. One writes the whole shop over what the other has written meanwhile.
+ * Each alone is correct.
+ */
+@Timeout(300)
+final class TwoControllersTest {
+
+  private static ControllerSetup run(Reconciler reconciler) {
+    return process ->
+        process.run(
+            Controller.builder(reconciler).forKind(ConfigMap.TYPE).owns(Secret.TYPE).build());
+  }
+
+  /** Serves the shop: reads it, and writes it with a note. */
+  private static ControllerSetup serving(boolean overOthers) {
+    return run(
+        (request, context) -> {
+          Optional<ConfigMap> shop = shops(context).uncached().find("shop");
+          if (shop.isPresent() && !shop.get().data().containsKey("served")) {
+            ConfigMap served = Shop.withNote(shop.get(), "served", "yes");
+            shops(context)
+                .uncached()
+                .update(
+                    overOthers
+                        ? served.with(s -> s.editMetadata(m -> m.resourceVersion(null)))
+                        : served);
+          }
+          return Result.done();
+        });
+  }
+
+  /** Registers the shop once: a secret remembers that. */
+  private static ControllerSetup registering() {
+    return run(
+        (request, context) -> {
+          Optional<ConfigMap> shop = shops(context).find("shop");
+          if (shop.isPresent() && secrets(context).uncached().find("shop-number").isEmpty()) {
+            shops(context).patch("shop", Shop.note("number", "1"));
+            secrets(context).create(Shop.secret(shop.get(), "shop-number"));
+          }
+          return Result.done();
+        });
+  }
+
+  private static ControllerSimulation simulation(ControllerSetup setup) {
+    return ControllerSimulation.of(setup).step("create the shop", Shop.create("small"));
+  }
+
+  @Test
+  void orderThatLosesAWrite_isFoundAndReplayed() {
+    ControllerSimulation both = simulation(serving(true)).together(registering()).mostFailures(1);
+
+    Exploration result = both.explore(300);
+
+    assertThat(result.failures()).as("%s", result).hasSize(1);
+    SimulatedRun failure = result.failures().get(0);
+    System.out.println(result + " " + failure.plan() + " " + failure.violations());
+    assertThat(failure.plan().toString()).startsWith("0+order:");
+    assertThat(failure.violations()).anyMatch(text -> text.contains("configmaps default/shop is"));
+    for (int i = 0; i < Pair.REPLAYS; i++) {
+      assertThat(both.replay(failure.plan().toString())).isEqualTo(failure);
+    }
+  }
+
+  @Test
+  void writeWithAVersion_isSilentInEachOrder() {
+    Exploration result = simulation(serving(false)).together(registering()).explore(300);
+
+    result.assertPassed();
+    System.out.println(result);
+    assertThat(result.toString()).matches("bounded: [0-9]+ states, [0-9]+ orders, bound 300");
+    assertThat(result.orders()).isGreaterThan(10);
+    assertThat(result.states()).isGreaterThan(10);
+  }
+
+  @Test
+  void eachController_isSilentAlone() {
+    simulation(serving(true)).seeds(1, 5).run().assertPassed();
+    simulation(registering()).seeds(1, 5).run().assertPassed();
+    simulation(serving(true)).explore(50).assertPassed();
+    simulation(registering()).explore(50).assertPassed();
+  }
+}
