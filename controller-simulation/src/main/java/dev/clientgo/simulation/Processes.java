@@ -6,6 +6,7 @@ import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
+import dev.clientgo.simulation.workload.ExternalService;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +46,9 @@ final class Processes implements SimulatedProcess.Observer {
   private static final int FAST = 120;
 
   private final World world;
-  private final Services services;
   private final Function<ThreadOwner, Client> connect;
   private final Consumer<Client> onEnd;
+  private final BiFunction<Client, String, ExternalService> services;
   private final Map<Client, ControllerProcess> running = new LinkedHashMap<>();
   private final Map<Integer, Integer> incarnations = new HashMap<>();
 
@@ -62,10 +64,15 @@ final class Processes implements SimulatedProcess.Observer {
    * Creates an instance without processes.
    *
    * @param onEnd called when a process ends
+   * @param services returns an external service, as one process calls it
    */
-  Processes(World world, Function<ThreadOwner, Client> connect, Consumer<Client> onEnd) {
+  Processes(
+      World world,
+      Function<ThreadOwner, Client> connect,
+      Consumer<Client> onEnd,
+      BiFunction<Client, String, ExternalService> services) {
     this.world = world;
-    this.services = new Services(world, this);
+    this.services = services;
     this.connect = connect;
     this.onEnd = onEnd;
   }
@@ -108,8 +115,8 @@ final class Processes implements SimulatedProcess.Observer {
   }
 
   @Override
-  public Services services() {
-    return services;
+  public ExternalService service(Client client, String name) {
+    return services.apply(client, name);
   }
 
   // ---- life and death

@@ -16,6 +16,7 @@ import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
+import dev.clientgo.simulation.workload.ExternalService;
 import dev.clientgo.simulation.workload.Step;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,6 +67,7 @@ final class Run {
   private final EmbeddedApiServer server;
   private final WriteChecks checks;
   private final Processes processes;
+  private final Services services;
   private final Traffic traffic;
   private final Client user;
   private final RESTClient userClient;
@@ -108,7 +110,8 @@ final class Run {
             .start();
     ServerState state = new ServerState(server);
     checks = new WriteChecks(world, state);
-    processes = new Processes(world, this::connect, this::ended);
+    processes = new Processes(world, this::connect, this::ended, this::service);
+    services = new Services(world, processes);
     traffic = new Traffic(world, random, processes, checks, this::changed);
     user = connect(scheduler.newOwner(USER));
     userClient = client(user);
@@ -130,6 +133,10 @@ final class Run {
         .clock(connection.owner().clock())
         .random(new Random(1))
         .build();
+  }
+
+  private ExternalService service(Client client, String name) {
+    return services.of(client, name);
   }
 
   private void ended(Client client) {
@@ -452,7 +459,7 @@ final class Run {
 
   private Snapshot snapshot() {
     Map<GroupVersionResource, List<Unstructured>> all = checks.objects();
-    all.putAll(processes.services().objects());
+    all.putAll(services.objects());
     return new Snapshot(all);
   }
 
@@ -471,7 +478,7 @@ final class Run {
         traffic.writes(),
         traffic.events(),
         processes.reconciles(),
-        processes.services().calls(),
+        services.calls(),
         processes.stops(),
         !checks.leaseDuration().isZero(),
         checks.changes(),

@@ -1,10 +1,13 @@
 package dev.clientgo.simulation;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
+import dev.clientgo.simulation.workload.ExternalService;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -12,6 +15,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
@@ -70,44 +76,101 @@ final class Services {
             entry.value()));
   }
 
-  /** Carries out a call of a process, which takes simulated time and which a fault can hit. */
-  <T> T call(Client client, String service, String what, Function<Map<String, Entry>, T> action)
-      throws IOException, InterruptedException {
-    ControllerProcess process = processes.find(client);
-    if (process == null || client.owner().isDead()) {
-      throw new InterruptedException("the process has died");
+  /** Returns a service, as one process calls it. */
+  ExternalService of(Client client, String name) {
+    return new Service(client, name);
+  }
+
+  private final class Service implements ExternalService {
+
+    private final Client client;
+    private final String name;
+
+    Service(Client client, String name) {
+      this.client = client;
+      this.name = requireNonNull(name, "name");
     }
-    int number = process.underTest ? ++calls : 0;
-    FaultPlan faults = world.faults();
-    String text = what + " in " + service;
-    if (faults.strikes(Kind.SLOW_CALL, number)) {
-      world.history().add("FAULT", text + " takes " + SLOW);
+
+    @Override
+    public String create(String prefix, String value) throws IOException, InterruptedException {
+      Entry entry = new Entry(requireNonNull(prefix, "prefix"), requireNonNull(value, "value"));
+      return call("create " + prefix + "*", all -> add(all, entry, 1));
+    }
+
+    private static String add(Map<String, Entry> all, Entry entry, int number) {
+      String key = entry.key() + number;
+      return all.putIfAbsent(key, entry) == null ? key : add(all, entry, number + 1);
+    }
+
+    @Override
+    public void put(String key, String value) throws IOException, InterruptedException {
+      Entry entry = new Entry(requireNonNull(key, "key"), requireNonNull(value, "value"));
+      call("put " + key, all -> all.put(key, entry) == null ? "created" : "changed");
+    }
+
+    @Override
+    public Optional<String> get(String key) throws IOException, InterruptedException {
+      return call("get " + key, all -> Optional.ofNullable(all.get(key)).map(Entry::value));
+    }
+
+    @Override
+    public SortedMap<String, String> list() throws IOException, InterruptedException {
+      SortedMap<String, String> values = new TreeMap<>();
+      call("list", all -> copy(all, values));
+      return values;
+    }
+
+    private static Set<String> copy(Map<String, Entry> all, Map<String, String> values) {
+      all.forEach((key, entry) -> values.put(key, entry.value()));
+      return values.keySet();
+    }
+
+    @Override
+    public boolean delete(String key) throws IOException, InterruptedException {
+      return call("delete " + key, all -> all.remove(key) != null);
+    }
+
+    /** Carries out a call, which takes simulated time and which a fault can hit. */
+    private <T> T call(String what, Function<Map<String, Entry>, T> action)
+        throws IOException, InterruptedException {
+      ControllerProcess process = processes.find(client);
+      if (process == null || client.owner().isDead()) {
+        throw new InterruptedException("the process has died");
+      }
+      int number = process.underTest ? ++calls : 0;
+      FaultPlan faults = world.faults();
+      String text = what + " in " + name;
+      boolean slow = faults.strikes(Kind.SLOW_CALL, number);
+      if (slow) {
+        fault(text + " takes " + SLOW);
+      }
+      world.scheduler().sleep(slow ? SLOW : LATENCY);
+      if (faults.strikes(Kind.CALL_FAILS, number)) {
+        fault(text + " fails");
+        throw new ConnectException("refused by the simulation: " + text);
+      }
+      Map<String, Entry> entries = services.computeIfAbsent(name, key -> new TreeMap<>());
+      Map<String, Entry> before = Map.copyOf(entries);
+      T result = action.apply(entries);
+      if (!before.equals(entries)) {
+        world.history().activity();
+      }
+      world.history().add(client.toString(), text + " -> " + result);
+      if (faults.strikes(Kind.CRASH_AFTER_CALL, number)) {
+        processes.die(client, "after " + text);
+        world.scheduler().sleep(PATIENCE); // It never comes back.
+      }
+      if (faults.strikes(Kind.CALL_LOST_ANSWER, number)) {
+        fault(text + ": its answer was lost");
+        world.scheduler().sleep(PATIENCE);
+        throw new SocketTimeoutException("the simulation has lost the answer: " + text);
+      }
+      return result;
+    }
+
+    private void fault(String text) {
+      world.history().add("FAULT", text);
       world.history().activity();
-      world.scheduler().sleep(SLOW);
     }
-    world.scheduler().sleep(LATENCY);
-    if (faults.strikes(Kind.CALL_FAILS, number)) {
-      world.history().add("FAULT", text + " fails");
-      world.history().activity();
-      throw new ConnectException("refused by the simulation: " + text);
-    }
-    Map<String, Entry> entries = services.computeIfAbsent(service, name -> new TreeMap<>());
-    Map<String, Entry> before = Map.copyOf(entries);
-    T result = action.apply(entries);
-    if (!before.equals(entries)) {
-      world.history().activity();
-    }
-    world.history().add(client.toString(), text + " -> " + result);
-    if (faults.strikes(Kind.CRASH_AFTER_CALL, number)) {
-      processes.die(client, "after " + text);
-      world.scheduler().sleep(PATIENCE); // It never comes back.
-    }
-    if (faults.strikes(Kind.CALL_LOST_ANSWER, number)) {
-      world.history().add("FAULT", text + ": its answer was lost");
-      world.scheduler().sleep(PATIENCE);
-      world.history().activity();
-      throw new SocketTimeoutException("the simulation has lost the answer: " + text);
-    }
-    return result;
   }
 }

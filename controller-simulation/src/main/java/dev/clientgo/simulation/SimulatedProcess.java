@@ -14,6 +14,7 @@ import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.simulation.internal.traffic.Client;
+import dev.clientgo.simulation.workload.ExternalService;
 import dev.clientgo.workqueue.ItemHandler;
 import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
@@ -49,8 +50,8 @@ public final class SimulatedProcess {
     /** Adds what a process does when it is asked to stop. */
     void onStop(Client client, AutoCloseable action);
 
-    /** Returns the external services of the run. */
-    Services services();
+    /** Returns an external service of the run. */
+    ExternalService service(Client client, String name);
   }
 
   /** The way in which a handler handles a key a second time. */
@@ -117,7 +118,7 @@ public final class SimulatedProcess {
    * @param name names it in the history and in reports
    */
   public ExternalService service(String name) {
-    return new ExternalService(observer.services(), connection, name);
+    return observer.service(connection, name);
   }
 
   /**

@@ -17,6 +17,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
+import dev.clientgo.simulation.workload.ExternalService;
 import dev.clientgo.simulation.workload.Invariant;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import java.nio.file.Files;
