@@ -297,11 +297,11 @@ public final class ControllerSimulation {
    *
    * @param bound the number of orders to try at most
    */
-  public Exploration explore(int bound) {
+  public ExploredOrders exploreOrders(int bound) {
     if (bound < 1) {
       throw new IllegalArgumentException("at least one order must be tried: " + bound);
     }
-    return new Search(settings).explore(bound);
+    return new Search(settings).exploreOrders(bound);
   }
 
   /**

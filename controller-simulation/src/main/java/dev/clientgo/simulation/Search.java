@@ -100,10 +100,10 @@ final class Search {
   }
 
   /** Tries other orders of the threads that are ready at the same time, the least changes first. */
-  Exploration explore(int bound) {
+  ExploredOrders exploreOrders(int bound) {
     Set<Integer> states = new HashSet<>();
     if (!calmViolations.isEmpty()) {
-      return new Exploration(0, 1, bound, List.of(calm()));
+      return new ExploredOrders(0, 1, bound, List.of(calm()));
     }
     Deque<Plan> plans = new ArrayDeque<>(List.of(Plan.of(0)));
     int orders = 0;
@@ -116,7 +116,7 @@ final class Search {
           add(attempt(plan));
         }
         if (failures.size() >= settings.mostFailures) {
-          return new Exploration(states.size(), orders + 1, bound, failures);
+          return new ExploredOrders(states.size(), orders + 1, bound, failures);
         }
         int last = plan.faults().stream().mapToInt(Fault::at).max().orElse(0);
         for (int at = last + 1; at <= outcome.points().size(); at++) {
@@ -132,7 +132,7 @@ final class Search {
     } finally {
       settings.recordsOrders = false;
     }
-    return new Exploration(states.size(), orders, bound, failures);
+    return new ExploredOrders(states.size(), orders, bound, failures);
   }
 
   /** Adds a failure. Several plans may shrink to the same one. */

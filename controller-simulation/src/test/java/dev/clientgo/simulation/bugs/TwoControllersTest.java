@@ -11,7 +11,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
 import dev.clientgo.simulation.ControllerSetup;
 import dev.clientgo.simulation.ControllerSimulation;
-import dev.clientgo.simulation.Exploration;
+import dev.clientgo.simulation.ExploredOrders;
 import dev.clientgo.simulation.SimulatedRun;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -69,7 +69,7 @@ final class TwoControllersTest {
   void orderThatLosesAWrite_isFoundAndReplayed() {
     ControllerSimulation both = simulation(serving(true)).together(registering()).mostFailures(1);
 
-    Exploration result = both.explore(300);
+    ExploredOrders result = both.exploreOrders(300);
 
     assertThat(result.failures()).as("%s", result).hasSize(1);
     SimulatedRun failure = result.failures().get(0);
@@ -83,7 +83,7 @@ final class TwoControllersTest {
 
   @Test
   void writeWithAVersion_isSilentInEachOrder() {
-    Exploration result = simulation(serving(false)).together(registering()).explore(300);
+    ExploredOrders result = simulation(serving(false)).together(registering()).exploreOrders(300);
 
     result.assertPassed();
     System.out.println(result);
@@ -96,7 +96,7 @@ final class TwoControllersTest {
   void eachController_isSilentAlone() {
     simulation(serving(true)).seeds(1, 5).run().assertPassed();
     simulation(registering()).seeds(1, 5).run().assertPassed();
-    simulation(serving(true)).explore(50).assertPassed();
-    simulation(registering()).explore(50).assertPassed();
+    simulation(serving(true)).exploreOrders(50).assertPassed();
+    simulation(registering()).exploreOrders(50).assertPassed();
   }
 }

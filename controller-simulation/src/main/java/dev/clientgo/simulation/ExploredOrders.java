@@ -3,7 +3,7 @@ package dev.clientgo.simulation;
 import java.util.List;
 
 /**
- * The result of {@link ControllerSimulation#explore}. It is no proof: only orders of threads that
+ * The result of {@link ControllerSimulation#exploreOrders}. It is no proof: only orders of threads that
  * are ready at the same time were tried, and no more than the bound.
  *
  * @param states how many different states were seen in which several threads could run; states that
@@ -12,9 +12,9 @@ import java.util.List;
  * @param bound how many orders could be tried
  * @param failures the runs that violated an oracle, each with the least changes that still do
  */
-public record Exploration(int states, int orders, int bound, List<SimulatedRun> failures) {
+public record ExploredOrders(int states, int orders, int bound, List<SimulatedRun> failures) {
 
-  public Exploration {
+  public ExploredOrders {
     failures = List.copyOf(failures);
   }
 
