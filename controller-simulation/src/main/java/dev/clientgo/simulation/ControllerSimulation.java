@@ -2,6 +2,9 @@ package dev.clientgo.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.Invariant;
@@ -10,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -331,6 +335,26 @@ public final class ControllerSimulation {
    */
   public SimulatedRun replay(String plan) {
     return search().replay(Plan.parse(plan));
+  }
+
+  /**
+   * Returns an exploration of the fields of an object by the schema of its kind, with these
+   * settings but without the steps. What the object needs, and its definition, belong in {@link
+   * #prepare}. Rules in CEL need {@code dev.cel:cel} on the class path.
+   *
+   * @param type a custom resource; {@code Unstructured.type} has one without generated classes
+   * @param start a valid object that its controller can serve; the more fields it has, the better
+   *     are the values that are tried
+   */
+  public <T extends KubernetesObject> Exploration explore(ResourceType<T> type, T start) {
+    Unstructured object = Unstructured.from(type.codec(), start);
+    String namespace = Objects.requireNonNullElse(object.metadata().namespace(), "default");
+    return new Exploration(
+        settings,
+        new ExploredObject(
+            type.resource(),
+            type.isNamespaced() ? namespace : "",
+            object.withType(type.kind().apiVersion(), type.kind().kind())));
   }
 
   /** Returns the search that has run the plan without faults by these settings. */

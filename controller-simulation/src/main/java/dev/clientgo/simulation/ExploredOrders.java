@@ -3,8 +3,8 @@ package dev.clientgo.simulation;
 import java.util.List;
 
 /**
- * The result of {@link ControllerSimulation#exploreOrders}. It is no proof: only orders of threads that
- * are ready at the same time were tried, and no more than the bound.
+ * The result of {@link ControllerSimulation#exploreOrders}. It is no proof: only orders of threads
+ * that are ready at the same time were tried, and no more than the bound.
  *
  * @param states how many different states were seen in which several threads could run; states that
  *     have the same hash count once

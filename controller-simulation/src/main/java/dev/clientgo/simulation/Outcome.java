@@ -18,6 +18,7 @@ import java.util.TreeMap;
  * @param rests the state after each step; empty while an event was hidden
  * @param changesByStep how many changes there were until the end of each step
  * @param failing the errors of reconciles that have failed at last, by handler and key
+ * @param failingAtRest the same after each step, without those that may fail by the settings
  * @param creates how many objects of each key the controller has created
  * @param deletes how many objects of each key the controller has deleted
  * @param requests how many requests of the controller have reached the server
@@ -40,6 +41,7 @@ record Outcome(
     List<Optional<Snapshot>> rests,
     List<Integer> changesByStep,
     Map<String, String> failing,
+    List<Map<String, String>> failingAtRest,
     Map<String, Integer> creates,
     Map<String, Integer> deletes,
     int requests,
@@ -60,6 +62,7 @@ record Outcome(
     rests = List.copyOf(rests);
     changesByStep = List.copyOf(changesByStep);
     failing = new TreeMap<>(failing);
+    failingAtRest = List.copyOf(failingAtRest);
     creates = new TreeMap<>(creates);
     deletes = new TreeMap<>(deletes);
     changes = List.copyOf(changes);

@@ -6,6 +6,7 @@ import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.RestConfig;
+import dev.clientgo.simulation.Settings.Workload;
 import dev.clientgo.simulation.internal.run.FaultPlan;
 import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.state.Normalizer;
@@ -59,6 +60,7 @@ final class Run {
   private static final Instant ORIGIN = Instant.parse("2026-01-01T00:00:00Z");
 
   private final Settings settings;
+  private final Workload workload;
   private final World world;
   private final Orders orders;
   private final Scheduler scheduler;
@@ -74,6 +76,7 @@ final class Run {
   private final @Nullable GarbageCollector collector;
   private final List<Optional<Snapshot>> rests = new ArrayList<>();
   private final List<Integer> changesByStep = new ArrayList<>();
+  private final List<Map<String, String>> failingAtRest = new ArrayList<>();
 
   private final List<List<String>> children = new ArrayList<>();
 
@@ -91,8 +94,15 @@ final class Run {
    * @param salt makes the random numbers and the time others than those of a replay; 0 usually
    * @param calmSteps the steps that begin at rest, with all events seen
    */
-  Run(Settings settings, Plan plan, long salt, Normalizer normalizer, Set<Integer> calmSteps) {
+  Run(
+      Settings settings,
+      Workload workload,
+      Plan plan,
+      long salt,
+      Normalizer normalizer,
+      Set<Integer> calmSteps) {
     this.settings = settings;
+    this.workload = workload;
     this.calmSteps = calmSteps;
     this.longestStep = settings.longestStep;
     Random random = new Random(plan.seed() * 31 + 7);
@@ -207,8 +217,8 @@ final class Run {
   }
 
   private boolean startAfter(int step) {
-    for (int i = 0; i < Math.min(step, settings.steps.size()); i++) {
-      Settings.NamedStep one = settings.steps.get(i);
+    for (int i = 0; i < Math.min(step, workload.steps().size()); i++) {
+      Settings.NamedStep one = workload.steps().get(i);
       history.add(USER, "--- step " + (i + 1) + ", without a controller: " + one.name() + " ---");
       takeAlone(one.step());
       if (stepFailure != null) {
@@ -232,14 +242,16 @@ final class Run {
         List.of(
             Kind.AWAIT_TIMERS, Kind.DELETE_CHILDREN, Kind.EDIT_CHILDREN, Kind.DELETE_EVERYTHING);
     orders.begin();
-    for (int i = 0; goesOn && i < settings.steps.size(); i++) {
-      goesOn = take(i + 1, settings.steps.get(i));
+    for (int i = 0; goesOn && i < workload.steps().size(); i++) {
+      goesOn = take(i + 1, workload.steps().get(i));
+      boolean probed = false;
       for (Kind kind : probes) {
         if (goesOn && world.faults().strikes(kind, i + 1)) {
           probe(kind, before);
-          return false; // The next steps were not meant for what is there now.
+          probed = true;
         }
       }
+      goesOn = goesOn && !probed; // The next steps were not meant for what is there now.
     }
     return goesOn;
   }
@@ -294,6 +306,7 @@ final class Run {
     boolean atRest = goesOn && !traffic.hidesAnEvent() && !traffic.beginsTheNextStep();
     Optional<Snapshot> rest = atRest ? Optional.of(snapshot()) : Optional.empty();
     rests.add(rest);
+    failingAtRest.add(failing());
     children.add(
         rest.map(
                 now ->
@@ -399,12 +412,10 @@ final class Run {
       return; // The controller cannot know of it.
     }
     checks.checkAtRest(after);
-    if (world.plan().faults().isEmpty()) {
-      processes
-          .failing()
+    if (world.plan().faults().isEmpty() && !workload.mayFail()) {
+      failing()
           .forEach(
-              (key, error) -> {
-                if (settings.failing.stream().noneMatch(one -> one.matcher(key).matches())) {
+              (key, error) ->
                   history.violate(
                       "the last reconcile of "
                           + key
@@ -412,10 +423,17 @@ final class Run {
                           + after
                           + " has failed: "
                           + error
-                          + "; if it may, say so by failing(key)");
-                }
-              });
+                          + "; if it may, say so by failing(key)"));
     }
+  }
+
+  /** Returns the errors of the reconciles that have failed last, apart from those that may. */
+  private Map<String, String> failing() {
+    Map<String, String> failing = processes.failing();
+    failing
+        .keySet()
+        .removeIf(key -> settings.failing.stream().anyMatch(one -> one.matcher(key).matches()));
+    return failing;
   }
 
   private boolean isAtRest(long start) {
@@ -472,6 +490,7 @@ final class Run {
         rests,
         changesByStep,
         processes.failing(),
+        failingAtRest,
         checks.creates(),
         checks.deletes(),
         traffic.requests(),

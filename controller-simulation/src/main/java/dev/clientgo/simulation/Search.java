@@ -1,7 +1,9 @@
 package dev.clientgo.simulation;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.simulation.Settings.Workload;
 import dev.clientgo.simulation.internal.state.Normalizer;
+import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -18,6 +21,7 @@ import java.util.stream.Stream;
 final class Search {
 
   private final Settings settings;
+  private final Workload workload;
   private final long start = Clock.system().nanoTime();
   private final List<SimulatedRun> failures = new ArrayList<>();
   private final Outcome calm;
@@ -30,8 +34,16 @@ final class Search {
   private final Plans plans;
   private int runs;
 
+  /** The states of the run without faults with other random numbers; empty if that has failed. */
+  private final List<Optional<Snapshot>> otherRests;
+
   Search(Settings settings) {
+    this(settings, settings.workload());
+  }
+
+  Search(Settings settings, Workload workload) {
     this.settings = settings;
+    this.workload = workload;
     Normalizer all = Normalizer.of(settings.ignored, settings.names, List.of(), List.of());
     this.calm = run(Plan.of(0), 0, all);
     Replays replays = new Replays(calm);
@@ -45,13 +57,31 @@ final class Search {
                     .filter(difference -> !settings.mayBeOutside(difference)))
             .distinct()
             .toList();
-    this.normalizer =
-        calmViolations.isEmpty()
-            ? Normalizer.of(
-                settings.ignored, settings.names, calm.rests(), run(Plan.of(0), 1, all).rests())
-            : all;
+    this.otherRests = calmViolations.isEmpty() ? run(Plan.of(0), 1, all).rests() : List.of();
+    this.normalizer = normalizer(List.of(), List.of());
     this.comparison = new Comparison(calm, normalizer);
     this.plans = new Plans(settings, calm);
+  }
+
+  /**
+   * Returns a normalizer that leaves out what differs without faults, and between two lists of more
+   * states.
+   */
+  Normalizer normalizer(List<Optional<Snapshot>> one, List<Optional<Snapshot>> other) {
+    List<Optional<Snapshot>> these =
+        new ArrayList<>(otherRests.isEmpty() ? List.of() : calm.rests());
+    List<Optional<Snapshot>> others = new ArrayList<>(otherRests);
+    these.addAll(one);
+    others.addAll(other);
+    return Normalizer.of(settings.ignored, settings.names, these, others);
+  }
+
+  Normalizer normalizer() {
+    return normalizer;
+  }
+
+  int runs() {
+    return runs;
   }
 
   /** Runs a plan; again with a calmer begin of a step that fails because it begins too early. */
@@ -59,7 +89,7 @@ final class Search {
     Set<Integer> calmSteps = new HashSet<>();
     while (true) {
       runs++;
-      Outcome outcome = new Run(settings, plan, salt, leavingOut, calmSteps).execute();
+      Outcome outcome = new Run(settings, workload, plan, salt, leavingOut, calmSteps).execute();
       if (outcome.early() == 0) {
         return outcome;
       }

@@ -24,6 +24,15 @@ final class Settings {
    */
   record NamedStep(String name, Step step) {}
 
+  /**
+   * The steps that a run takes.
+   *
+   * @param steps the steps
+   * @param mayFail whether a reconcile may fail at rest, since the caller of the run looks at
+   *     {@link Outcome#failingAtRest}
+   */
+  record Workload(List<NamedStep> steps, boolean mayFail) {}
+
   final ControllerSetup setup;
   final List<ControllerSetup> environment = new ArrayList<>();
   final List<ControllerSetup> together = new ArrayList<>();
@@ -63,6 +72,10 @@ final class Settings {
   /** Returns how many processes are under test. */
   int allProcesses() {
     return processes + together.size();
+  }
+
+  Workload workload() {
+    return new Workload(steps, false);
   }
 
   /** Returns whether the user allows what a report says that a replay does not control. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.OwnerReferences;
+import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.cache.ResourceEventHandler;
 import dev.clientgo.cache.SharedInformerFactory;
@@ -24,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -171,6 +174,28 @@ final class SimulationPageTest {
             run ->
                 assertThat(run.violations().get(0))
                     .contains("there is dns.external www.shop, which should not be"));
+  }
+
+  /** The number of partitions stays that of the first object. */
+  @Test
+  void exploration_findsWhatThePageShows() throws Exception {
+    ControllerSimulation simulation =
+        PublishedKind.TOPIC
+            .simulation(
+                (topic, before) ->
+                    before.isEmpty()
+                        ? Map.of("partitions", String.valueOf(topic.nested("spec", "partitions")))
+                        : before)
+            .mostFailures(1);
+    ResourceType<Unstructured> topics = PublishedKind.TOPIC.type();
+    Unstructured topic = PublishedKind.TOPIC.start();
+
+    ExplorationResult result = simulation.explore(topics, topic).runs(400).seed(7).run();
+
+    String finding = result.findings().get(0).describe();
+    String shown = page().substring(page().indexOf("```text\nChange") + "```text\n".length());
+    assertThat(finding.lines().toList())
+        .containsSubsequence(shown.substring(0, shown.indexOf("```")).lines().toList());
   }
 
   @Test

@@ -5,12 +5,14 @@ import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
+import dev.clientgo.examples.website.api.web.v1.Website;
 import dev.clientgo.kubectl.Apply;
 import dev.clientgo.kubectl.Manifests;
 import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.simulation.ControllerSimulation;
+import dev.clientgo.simulation.ExplorationResult;
 import dev.clientgo.simulation.SimulationResult;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +36,9 @@ final class WebsiteSimulationTest {
   /** {@code -Dsimulation.systematic=1000} tries each fault at each place. */
   private static final int SYSTEMATIC = Integer.getInteger("simulation.systematic", 0);
 
+  /** {@code -Dsimulation.exploration=1000} tries more changes of a site. */
+  private static final int EXPLORATION = Integer.getInteger("simulation.exploration", 30);
+
   private static final Logger LOGS = Logger.getLogger("");
 
   @BeforeAll
@@ -49,17 +54,8 @@ final class WebsiteSimulationTest {
   @Test
   void operator_survives() {
     SimulationResult result =
-        ControllerSimulation.of(
-                process -> WebsiteOperator.manager(process.manager(), SETTINGS).run())
+        simulation()
             .processes(2)
-            .prepare(WebsiteSimulationTest::install)
-            .environment(
-                process ->
-                    process.run(
-                        Controller.builder(WebsiteSimulationTest::rollOut)
-                            .named("deployments")
-                            .forKind(Deployment.TYPE)
-                            .build()))
             .step("create a site", client -> sites(client).create("hello", 1, "hi"))
             .step("write another page", client -> sites(client).write("hello", "hi again"))
             .step("delete the Service", client -> sites(client).services().delete("hello"))
@@ -70,6 +66,29 @@ final class WebsiteSimulationTest {
     System.out.println("Website: " + result);
     result.failures().forEach(run -> System.out.println(run.plan() + ": " + run.violations()));
     result.assertPassed();
+  }
+
+  @Test
+  void operator_followsChangesOfEachField() {
+    Website site =
+        TestSites.site("hello", 2, "hi").with(w -> w.editSpec(s -> s.host("hello.example.com")));
+    ExplorationResult result = simulation().explore(Website.TYPE, site).runs(EXPLORATION).run();
+
+    System.out.println("Website: " + result);
+    result.assertPassed();
+  }
+
+  private static ControllerSimulation simulation() {
+    return ControllerSimulation.of(
+            process -> WebsiteOperator.manager(process.manager(), SETTINGS).run())
+        .prepare(WebsiteSimulationTest::install)
+        .environment(
+            process ->
+                process.run(
+                    Controller.builder(WebsiteSimulationTest::rollOut)
+                        .named("deployments")
+                        .forKind(Deployment.TYPE)
+                        .build()));
   }
 
   private static TestSites sites(RESTClient client) {
