@@ -19,6 +19,7 @@ import dev.clientgo.controller.internal.apply.AppliedConfigurations.Target;
 import dev.clientgo.controller.internal.apply.ApplyChange;
 import dev.clientgo.controller.internal.cache.CacheUse;
 import dev.clientgo.controller.internal.cache.RecentStrings;
+import dev.clientgo.controller.internal.incident.Tape;
 import dev.clientgo.rest.ResourceClient;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +75,12 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns whether a cache has objects with the namespace and the labels of this one. */
   boolean isFollowed(T object) throws InterruptedException {
-    return client.scope().isFollowed(type(), object);
+    ObjectName name = ObjectName.of(object);
+    return tape().holds("isFollowed", name, () -> client.scope().isFollowed(type(), object));
+  }
+
+  private Tape tape() {
+    return client.tape();
   }
 
   private ResourceType<T> type() {
@@ -86,12 +92,29 @@ public final class CachedResource<T extends KubernetesObject> {
   /** Returns the cache as it is at each read. */
   private ResourceView<T> cache() throws InterruptedException {
     String prefix = namespace().isEmpty() ? "" : namespace() + "/";
-    return view(client.scope().cache(type(), namespace()), key -> key.startsWith(prefix));
+    return view(key -> key.startsWith(prefix), /* byOwner= */ false);
   }
 
-  private ResourceView<T> view(CacheUse<T> use, java.util.function.Predicate<String> wanted)
+  private ResourceView<T> view(java.util.function.Predicate<String> wanted, boolean byOwner)
       throws InterruptedException {
-    return new ResourceView<>(use.cache(wanted), type(), use.scope(), namespace());
+    if (tape().isReplay()) {
+      return ResourceView.replayed(type(), namespace(), tape());
+    }
+    CacheUse<T> use = use(namespace());
+    if (byOwner) {
+      use.indexOwners();
+    }
+    return view(use, wanted, tape());
+  }
+
+  private CacheUse<T> use(String namespace) throws InterruptedException {
+    return client.scope().cache(type(), namespace);
+  }
+
+  private ResourceView<T> view(
+      CacheUse<T> use, java.util.function.Predicate<String> wanted, Tape tape)
+      throws InterruptedException {
+    return new ResourceView<>(use.cache(wanted), type(), use.scope(), namespace(), tape);
   }
 
   /**
@@ -100,7 +123,7 @@ public final class CachedResource<T extends KubernetesObject> {
    * state each time.
    */
   public ResourceView<T> view() throws InterruptedException {
-    return view(client.scope().cache(type(), namespace()), key -> true).view();
+    return view(key -> true, /* byOwner= */ false).view();
   }
 
   /**
@@ -119,7 +142,7 @@ public final class CachedResource<T extends KubernetesObject> {
   public Optional<T> confirmed(T known) throws InterruptedException {
     String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
     RecentStrings confirmed = client.scope().confirmed();
-    if (confirmed.contains(uid)) {
+    if (tape().holds("isConfirmed", uid, () -> confirmed.contains(uid))) {
       return Optional.of(known);
     }
     Optional<T> current =
@@ -145,10 +168,10 @@ public final class CachedResource<T extends KubernetesObject> {
   public Optional<T> fresh(T known, Duration maxAge) throws InterruptedException {
     String uid = Objects.requireNonNull(known.metadata().uid(), "the object has no uid");
     CachedResource<T> home = home(known);
-    CacheUse<T> use = client.scope().cache(type(), home.namespace());
     String name = nameOf(known);
-    Optional<T> current =
-        use.age().compareTo(maxAge) > 0 ? home.server.find(name) : home.find(name);
+    boolean old =
+        tape().holds("isOld", uid, () -> home.use(home.namespace()).age().compareTo(maxAge) > 0);
+    Optional<T> current = old ? home.server.find(name) : home.find(name);
     return current.filter(object -> uid.equals(object.metadata().uid()));
   }
 
@@ -166,9 +189,13 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private Optional<T> find(ObjectName name) throws InterruptedException {
-    CacheUse<T> use = client.scope().cache(type(), name.namespace());
-    Optional<T> cached = view(use, name.toString()::equals).find(name);
-    return cached.isPresent() ? cached : client.findOutsideOfShard(type(), name);
+    return tape().objects("find", type(), name, () -> found(name)).stream().findFirst();
+  }
+
+  private List<T> found(ObjectName name) throws InterruptedException {
+    Optional<T> cached = view(use(name.namespace()), name.toString()::equals, Tape.NONE).find(name);
+    return (cached.isPresent() ? cached : client.findOutsideOfShard(type(), name))
+        .stream().toList();
   }
 
   /**
@@ -230,9 +257,7 @@ public final class CachedResource<T extends KubernetesObject> {
     if (uid == null) {
       throw new IllegalArgumentException("the owner has no uid: read it, or create it first");
     }
-    CacheUse<T> use = client.scope().cache(type(), namespace());
-    use.indexOwners();
-    return view(use, key -> true).byIndex(CacheUse.OWNERS, uid);
+    return view(key -> true, /* byOwner= */ true).byIndex(CacheUse.OWNERS, uid);
   }
 
   // ---- writing
@@ -460,7 +485,11 @@ public final class CachedResource<T extends KubernetesObject> {
             options.fieldManager(),
             subresource);
     AppliedConfigurations applied = client.scope().applied();
-    if (!applied.begin(target, type().codec(), configuration, known)) {
+    if (!tape()
+        .holds(
+            "mustApply",
+            new Tape.Wanted(target.toString(), type(), configuration),
+            () -> applied.begin(target, type().codec(), configuration, known))) {
       return new Operation<>(
           OperationResult.UNCHANGED, Objects.requireNonNull(known, "the applied object"));
     }
@@ -597,7 +626,12 @@ public final class CachedResource<T extends KubernetesObject> {
 
   /** Returns the object that a write is about: from the server, if the cache cannot have it. */
   @Nullable T known(String name) throws InterruptedException {
-    boolean isFollowed = client.scope().isFollowed(type(), namespace());
+    boolean isFollowed =
+        tape()
+            .holds(
+                "isFollowed",
+                List.of(type().resource(), namespace()),
+                () -> client.scope().isFollowed(type(), namespace()));
     return (isFollowed ? find(name) : server.find(name)).orElse(null);
   }
 

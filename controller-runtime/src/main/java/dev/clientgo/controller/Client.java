@@ -8,6 +8,7 @@ import dev.clientgo.apimachinery.meta.options.ApplyOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.controller.internal.cache.OwnWrites;
 import dev.clientgo.controller.internal.cache.ReconcileWrites;
+import dev.clientgo.controller.internal.incident.Tape;
 import dev.clientgo.leaderelection.shard.ShardWork;
 import dev.clientgo.rest.RESTClient;
 import java.util.List;
@@ -45,6 +46,9 @@ public final class Client {
   /** The object that is being reconciled; null if replicas do not share it. */
   private final @Nullable OwnObject own;
 
+  /** Stands between this and the caches. */
+  private final Tape tape;
+
   /**
    * The object of a reconcile.
    *
@@ -59,11 +63,31 @@ public final class Client {
       @Nullable ReconcileWrites writes,
       @Nullable String fieldManager,
       @Nullable OwnObject own) {
+    this(scope, rest, writes, fieldManager, own, Tape.NONE);
+  }
+
+  private Client(
+      ClientScope scope,
+      RESTClient rest,
+      @Nullable ReconcileWrites writes,
+      @Nullable String fieldManager,
+      @Nullable OwnObject own,
+      Tape tape) {
     this.scope = requireNonNull(scope, "scope");
     this.rest = requireNonNull(rest, "rest");
     this.writes = writes;
     this.fieldManager = fieldManager;
     this.own = own;
+    this.tape = tape;
+  }
+
+  /** Returns this client with all its reads and writes on a tape. */
+  Client on(Tape other) {
+    return new Client(scope, other.client(rest), writes, fieldManager, own, other);
+  }
+
+  Tape tape() {
+    return tape;
   }
 
   /** Returns the client of a kind, in all namespaces that the manager follows. */
@@ -84,7 +108,7 @@ public final class Client {
    */
   public Client withFieldManager(String fieldManager) {
     ApplyOptions.of(fieldManager); // Checks the name.
-    return new Client(scope, rest, writes, fieldManager, own);
+    return new Client(scope, rest, writes, fieldManager, own, tape);
   }
 
   /** Returns how this client applies configurations. */

@@ -4,10 +4,16 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.incident.Tape;
 import dev.clientgo.events.EventRecorder;
+import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +36,10 @@ public final class Context {
   /** Throws if this process no longer leads, or no longer owns the object. */
   private final Runnable leadership;
 
-  private final Children.Runner childrenRunner;
+  /** Applies children with a client. */
+  private final Function<Client, Children.Runner> childrenRunner;
+
+  private final LongSupplier seeds;
 
   /** By resource and codec, which stands for the type of the objects. */
   private final ConcurrentMap<Object, ResourceView<?>> views = new ConcurrentHashMap<>(2);
@@ -44,7 +53,8 @@ public final class Context {
       Client client,
       EventRecorder events,
       Runnable leadership,
-      Children.Runner childrenRunner) {
+      Function<Client, Children.Runner> childrenRunner,
+      LongSupplier seeds) {
     this.controller = requireNonNull(controller, "controller");
     this.request = request;
     this.reconcileId = reconcileId;
@@ -54,6 +64,27 @@ public final class Context {
     this.events = events;
     this.leadership = leadership;
     this.childrenRunner = childrenRunner;
+    this.seeds = seeds;
+  }
+
+  /** Returns this context with all that the reconciler reads and writes by it on a tape. */
+  Context on(Tape tape) {
+    return new Context(
+        controller,
+        request,
+        reconcileId,
+        priority,
+        failures,
+        client.on(tape),
+        events,
+        () -> tape.value("checkLeadership", "", this::checked),
+        childrenRunner,
+        seeds);
+  }
+
+  private String checked() {
+    leadership.run();
+    return "";
   }
 
   /** Returns the name of the controller. */
@@ -127,6 +158,24 @@ public final class Context {
   }
 
   /**
+   * Returns the time now, by the clock of the client. An {@linkplain IncidentRecorder incident} has
+   * it, so a replay reads the same time.
+   */
+  public Instant now() {
+    return Instant.parse(
+        client.tape().value("now", "", () -> client.uncached().clock().now().toString()));
+  }
+
+  /**
+   * Returns random numbers, other ones at each call. An {@linkplain IncidentRecorder incident} has
+   * their seed, so a replay gets the same numbers. Not for secrets: they can be guessed.
+   */
+  public RandomGenerator random() {
+    return new Random(
+        Long.parseLong(client.tape().value("random", "", () -> Long.toString(seeds.getAsLong()))));
+  }
+
+  /**
    * Returns the recorder of the events that this controller writes about objects:
    *
    * <pre>{@code
@@ -153,12 +202,12 @@ public final class Context {
    *     label
    */
   public Children children(KubernetesObject owner) {
-    return Children.of(childrenRunner, controller, owner, "");
+    return Children.of(childrenRunner.apply(client), controller, owner, "");
   }
 
   /** Returns one of several sets of an owner; a set never touches the children of the others. */
   public Children children(KubernetesObject owner, String set) {
-    return Children.of(childrenRunner, controller, owner, set);
+    return Children.of(childrenRunner.apply(client), controller, owner, set);
   }
 
   /**

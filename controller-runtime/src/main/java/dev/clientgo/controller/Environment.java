@@ -12,6 +12,7 @@ import dev.clientgo.rest.RESTClient;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param leadership has the client of controllers that need leadership
  * @param informers the informers that all controllers share
  * @param clock measures delays and timeouts
+ * @param random makes the seeds of the random numbers of reconciles
  * @param threadFactory makes the threads of controllers, which name them
  * @param reconcilers wraps each reconciler
  * @param observers observe each reconcile
@@ -35,6 +37,7 @@ record Environment(
     Leadership leadership,
     Informers informers,
     Clock clock,
+    RandomGenerator random,
     ThreadFactory threadFactory,
     UnaryOperator<Reconciler> reconcilers,
     List<ReconcileObserver> observers,

@@ -108,6 +108,9 @@ public final class Manager implements AutoCloseable {
 
   private final RestMetrics requests;
 
+  /** Null if the manager records no incidents. */
+  private final @Nullable IncidentRecorder incidents;
+
   /** Null if the manager elects no leader. */
   private final @Nullable LeaderElector elector;
 
@@ -149,16 +152,20 @@ public final class Manager implements AutoCloseable {
             ? EventRecorders.of(broadcaster(builder, server))
             : EventRecorders.of(builder.events);
     FightReports reports = new FightReports(builder.metrics, events, builder.fights);
+    incidents = builder.incidents;
     environment =
         new Environment(
             server,
             new Leadership(builder.clock),
             informers,
             builder.clock,
+            builder.random,
             builder.threadFactory == null
                 ? DaemonThreads.named("controller-")
                 : builder.threadFactory,
-            builder.reconcilers,
+            incidents == null
+                ? builder.reconcilers
+                : reconciler -> builder.reconcilers.apply(incidents.recorded(reconciler)),
             List.copyOf(builder.observers),
             builder.metrics,
             events,
@@ -590,6 +597,14 @@ public final class Manager implements AutoCloseable {
     }
     ended.forEach(Controller::shutDown);
     ended.forEach(controller -> controller.close(Duration.ZERO));
+    dump("failure");
+  }
+
+  /** Writes an incident, once all that it should have is recorded. */
+  private void dump(String reason) {
+    if (incidents != null) {
+      incidents.dump(reason);
+    }
   }
 
   /** Returns whether this process leads; true if the manager elects no leader. */
@@ -632,6 +647,7 @@ public final class Manager implements AutoCloseable {
     }
     if (error.isPresent()) {
       environment.shards().leave(); // Other replicas can do the work.
+      dump("failure");
     }
   }
 
@@ -761,6 +777,7 @@ public final class Manager implements AutoCloseable {
       end(() -> environment.shards().close(ended));
       end(requests::close);
       end(() -> environment.events().close(shutdownTimeout));
+      dump("end");
       if (isReconcile) { // The elector interrupts this reconcile and waits for it.
         end(() -> clock.threads("manager-close-").newThread(() -> releaseLease(ended)).start());
       }

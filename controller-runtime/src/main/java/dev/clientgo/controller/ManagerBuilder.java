@@ -77,6 +77,7 @@ public final class ManagerBuilder {
   MetricsRegistry metrics = PrometheusMetrics.create();
   @Nullable Function<String, EventRecorder> events;
   @Nullable DebugRecorder recorder;
+  @Nullable IncidentRecorder incidents;
   Consumer<FieldFight> fights = fight -> {};
   boolean reportsFights = true;
   Clock clock = Clock.system();
@@ -271,9 +272,10 @@ public final class ManagerBuilder {
 
   /**
    * Serves {@code /metrics} over HTTP while the manager runs, {@code /healthz} and {@code /readyz}
-   * with reasons, and {@code /debug/reconciles} with a {@link #debugRecorder}. They show names and
-   * contents of objects, so only the operators of the program should reach the address: use the
-   * loopback interface, {@link #authorizeMetrics}, or a NetworkPolicy. Default: no server.
+   * with reasons, {@code /debug/reconciles} with a {@link #debugRecorder}, and {@code
+   * /debug/incident} with a {@link #incidents recorder of incidents}. They show names and contents
+   * of objects, so only the operators of the program should reach the address: use the loopback
+   * interface, {@link #authorizeMetrics}, or a NetworkPolicy. Default: no server.
    *
    * <p>Corresponds to controller-runtime's {@code metricsserver.Options.BindAddress}.
    *
@@ -388,6 +390,15 @@ public final class ManagerBuilder {
    */
   public ManagerBuilder debugRecorder(DebugRecorder recorder) {
     this.recorder = requireNonNull(recorder, "recorder");
+    return this;
+  }
+
+  /**
+   * Records what the reconcilers of the manager receive and write, to be replayed. With a {@link
+   * #metricsBindAddress}, a file of it is at {@code /debug/incident}, too. Default: none.
+   */
+  public ManagerBuilder incidents(IncidentRecorder recorder) {
+    this.incidents = requireNonNull(recorder, "recorder");
     return this;
   }
 

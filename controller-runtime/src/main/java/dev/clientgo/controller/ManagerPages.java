@@ -99,6 +99,12 @@ final class ManagerPages {
     if (recorder != null) {
       pages.put("/debug/reconciles", new DebugPage(recorder.history())::page);
     }
+    IncidentRecorder incidents = options.incidents;
+    if (incidents != null) {
+      pages.put(
+          "/debug/incident",
+          query -> new Page(200, "application/octet-stream", incidents.toByteArray()));
+    }
     return pages;
   }
 

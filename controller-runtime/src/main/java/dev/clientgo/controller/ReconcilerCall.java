@@ -10,6 +10,8 @@ import dev.clientgo.events.EventRecorder;
 import dev.clientgo.leaderelection.shard.ShardWork;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Calls a reconciler with the {@link Context} of one reconcile. */
@@ -23,6 +25,9 @@ final class ReconcilerCall implements LastStep<Request> {
   private final @Nullable ResourceType<?> kind;
   private final List<ResourceType<?>> owned;
 
+  /** Of the random numbers of reconciles. */
+  private final LongSupplier seeds;
+
   /** Creates an instance; no {@code timeout} means that there is no limit. */
   ReconcilerCall(
       String controller,
@@ -31,7 +36,8 @@ final class ReconcilerCall implements LastStep<Request> {
       ClientScope scope,
       EventRecorder events,
       @Nullable ResourceType<?> kind,
-      List<ResourceType<?>> owned) {
+      List<ResourceType<?>> owned,
+      LongSupplier seeds) {
     this.controller = controller;
     this.reconciler = reconciler;
     this.timeout = timeout;
@@ -39,6 +45,7 @@ final class ReconcilerCall implements LastStep<Request> {
     this.events = events;
     this.kind = kind;
     this.owned = owned;
+    this.seeds = seeds;
   }
 
   @Override
@@ -62,7 +69,6 @@ final class ReconcilerCall implements LastStep<Request> {
   Context context(Attempt<Request> attempt) {
     Client client = client(attempt);
     Runnable leadership = attempt::check;
-    ChildrenScope scope = new ChildrenScope(controller, client, events, leadership, kind, owned);
     return new Context(
         controller,
         attempt.request,
@@ -72,8 +78,22 @@ final class ReconcilerCall implements LastStep<Request> {
         client,
         events,
         leadership,
-        (owner, label, applySet, stages) ->
-            new ChildrenRun(scope, owner, label, applySet, stages).run());
+        children(controller, events, leadership, kind, owned),
+        seeds);
+  }
+
+  /** Returns what applies children with the client of a reconcile. */
+  static Function<Client, Children.Runner> children(
+      String controller,
+      EventRecorder events,
+      Runnable leadership,
+      @Nullable ResourceType<?> kind,
+      List<ResourceType<?>> owned) {
+    return client -> {
+      ChildrenScope scope = new ChildrenScope(controller, client, events, leadership, kind, owned);
+      return (owner, label, applySet, stages) ->
+          new ChildrenRun(scope, owner, label, applySet, stages).run();
+    };
   }
 
   private Client client(Attempt<Request> attempt) {

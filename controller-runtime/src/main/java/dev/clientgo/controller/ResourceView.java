@@ -10,8 +10,11 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexReader;
 import dev.clientgo.cache.IndexSnapshot;
+import dev.clientgo.cache.Indexer;
+import dev.clientgo.cache.KeyFunction;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.controller.internal.cache.ReadScope;
+import dev.clientgo.controller.internal.incident.Tape;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -51,22 +54,33 @@ public final class ResourceView<T extends KubernetesObject> {
   /** Empty for all. */
   private final String namespace;
 
+  private final Tape tape;
+
   /**
    * Creates a view.
    *
    * @throws IllegalArgumentException if the cache does not have the namespace
    */
-  ResourceView(IndexReader<T> cache, ResourceType<T> type, ReadScope scope, String namespace) {
+  ResourceView(
+      IndexReader<T> cache, ResourceType<T> type, ReadScope scope, String namespace, Tape tape) {
     this.cache = cache;
     this.type = type;
     this.scope = scope;
     this.namespace = namespace;
+    this.tape = tape;
     scope.requireNamespace(type, namespace);
+  }
+
+  /** Returns a view whose answers come from a replayed tape. */
+  static <T extends KubernetesObject> ResourceView<T> replayed(
+      ResourceType<T> type, String namespace, Tape tape) {
+    return new ResourceView<>(
+        Indexer.create(KeyFunction.metaNamespace()), type, ReadScope.ALL, namespace, tape);
   }
 
   /** Returns the state at this moment, for one that was made of a cache that changes. */
   ResourceView<T> view() {
-    return new ResourceView<>(cache.snapshot(), type, scope, namespace);
+    return new ResourceView<>(cache.snapshot(), type, scope, namespace, tape);
   }
 
   /**
@@ -75,7 +89,8 @@ public final class ResourceView<T extends KubernetesObject> {
    * @throws IllegalArgumentException if the manager does not follow that namespace
    */
   public ResourceView<T> inNamespace(String namespace) {
-    return new ResourceView<>(cache, type, scope, Objects.requireNonNull(namespace, "namespace"));
+    return new ResourceView<>(
+        cache, type, scope, Objects.requireNonNull(namespace, "namespace"), tape);
   }
 
   /**
@@ -83,7 +98,22 @@ public final class ResourceView<T extends KubernetesObject> {
    * dev.clientgo.cache.KeyFunction#metaNamespace}.
    */
   public IndexSnapshot<T> snapshot() {
-    return cache.snapshot();
+    IndexSnapshot<T> now = cache.snapshot();
+    List<T> live = now.list();
+    List<T> answer = tape.objects("snapshot", type, "", () -> live);
+    return isSame(answer, live) ? now : replayed(answer);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // An equal list may be that of a replay.
+  private static boolean isSame(List<?> one, List<?> other) {
+    return one == other;
+  }
+
+  /** A replay has the objects, but not the indices of the program. */
+  private IndexSnapshot<T> replayed(List<T> objects) {
+    Indexer<T> all = Indexer.create(KeyFunction.metaNamespace(), cache.indexers());
+    all.replace(objects, resourceVersion());
+    return all.snapshot();
   }
 
   /**
@@ -91,7 +121,7 @@ public final class ResourceView<T extends KubernetesObject> {
    * be newer.
    */
   public String resourceVersion() {
-    return cache.snapshot().resourceVersion();
+    return tape.value("version", type.resource(), () -> cache.snapshot().resourceVersion());
   }
 
   /** Returns the number of objects, of the namespace or of all. */
@@ -114,9 +144,13 @@ public final class ResourceView<T extends KubernetesObject> {
   }
 
   Optional<T> find(ObjectName name) {
+    return tape.objects("find", type, name, () -> found(name)).stream().findFirst();
+  }
+
+  private List<T> found(ObjectName name) {
     Optional<T> found = lister().find(name);
     scope.requireNamespace(type, name.namespace()); // After the read: it may have left meanwhile.
-    return found;
+    return found.stream().toList();
   }
 
   /**
@@ -140,6 +174,10 @@ public final class ResourceView<T extends KubernetesObject> {
    * @throws IllegalArgumentException if the manager follows only objects with other labels
    */
   public List<T> list(Selector labels) {
+    return tape.objects("list", type, List.of(namespace, labels), () -> listed(labels));
+  }
+
+  private List<T> listed(Selector labels) {
     scope.requireLabels(type, namespace, labels);
     List<T> found =
         namespace.isEmpty() ? lister().list(labels) : lister().inNamespace(namespace).list(labels);
@@ -197,6 +235,11 @@ public final class ResourceView<T extends KubernetesObject> {
    * @throws IllegalArgumentException if there is no such index; the message says how to add it
    */
   public List<T> byIndex(String index, String value) {
+    return tape.objects(
+        "byIndex", type, List.of(namespace, index, value), () -> indexed(index, value));
+  }
+
+  private List<T> indexed(String index, String value) {
     if (!cache.indexers().containsKey(index)) {
       if (scope.isNowhere()) {
         return List.of();

@@ -80,7 +80,8 @@ final class ResourceViewTest {
         manager.client(),
         FakeRecorder.create(),
         () -> {},
-        (a, b, c, d) -> new ChildrenResult(List.of()));
+        client -> (a, b, c, d) -> new ChildrenResult(List.of()),
+        () -> 1);
   }
 
   /** Waits until the watch has delivered an object that another client has created. */

@@ -12,6 +12,7 @@ import dev.clientgo.apimachinery.serializer.NegotiatedSerializer;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.rest.config.ExchangeListener;
 import dev.clientgo.rest.config.RequestGuard;
 import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
@@ -299,6 +300,18 @@ public final class RESTClient implements AutoCloseable {
     RequestPolicies measured =
         context.policies().withMoreMetrics(requireNonNull(metrics, "metrics"));
     return new RESTClient(context.withPolicies(measured), options, /* view= */ true);
+  }
+
+  /**
+   * Returns a client that passes each attempt of a request to a listener, with the bodies. It asks
+   * the server for objects in JSON. It shares the connections, the credentials and all settings of
+   * this client, and works until this client is closed; its own {@link #close} does nothing.
+   * Listeners do not add up: only the last one is called.
+   */
+  public RESTClient observedBy(ExchangeListener listener) {
+    RequestPolicies observed =
+        context.policies().withExchanges(requireNonNull(listener, "listener"));
+    return new RESTClient(context.withPolicies(observed), options, /* view= */ true);
   }
 
   /**

@@ -109,7 +109,8 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   private static <T extends KubernetesObject> ResourceType<T> configured(
       ClientContext context, ResourceType<T> type) {
-    String contentType = context.config().contentType();
+    String contentType =
+        context.policies().hasExchanges() ? "application/json" : context.config().contentType();
     ResourceType<T> encoded = contentType == null ? type : type.with(all -> all.only(contentType));
     return context.dropManagedFields() ? encoded.dropManagedFields() : encoded;
   }

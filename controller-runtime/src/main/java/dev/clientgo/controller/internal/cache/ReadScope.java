@@ -7,6 +7,26 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 /** Which objects a cache has, and so which reads of it have an answer. Safe for many threads. */
 public interface ReadScope {
 
+  /** Has all objects. */
+  ReadScope ALL =
+      new ReadScope() {
+        @Override
+        public boolean hasNamespace(String other) {
+          return true;
+        }
+
+        @Override
+        public boolean has(KubernetesObject object) {
+          return true;
+        }
+
+        @Override
+        public void requireNamespace(ResourceType<?> type, String other) {}
+
+        @Override
+        public void requireLabels(ResourceType<?> type, String namespace, Selector wanted) {}
+      };
+
   /** Returns whether the cache can have objects of a namespace, which is empty for all. */
   boolean hasNamespace(String other);
 

@@ -30,9 +30,16 @@ public final class HttpEndpoints implements AutoCloseable {
    *
    * @param code the HTTP status
    * @param contentType the media type
-   * @param text the body
+   * @param body the body, not to be changed
    */
-  public record Page(int code, String contentType, String text) {}
+  @SuppressWarnings("ArrayRecordComponent") // No two pages are compared.
+  public record Page(int code, String contentType, byte[] body) {
+
+    /** Creates a page of text. */
+    public Page(int code, String contentType, String text) {
+      this(code, contentType, text.getBytes(UTF_8));
+    }
+  }
 
   /** Decides who may read a page. */
   @FunctionalInterface
@@ -183,7 +190,7 @@ public final class HttpEndpoints implements AutoCloseable {
   }
 
   private static void send(HttpExchange exchange, Page page) throws IOException {
-    byte[] body = page.text.getBytes(UTF_8);
+    byte[] body = page.body;
     exchange.getResponseHeaders().set("Content-Type", page.contentType);
     if (exchange.getRequestMethod().equals("HEAD")) {
       exchange.sendResponseHeaders(page.code, -1);

@@ -4,6 +4,8 @@ import dev.clientgo.apimachinery.errors.ConfigException;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.clock.Deadline;
+import dev.clientgo.rest.config.ExchangeListener;
+import dev.clientgo.rest.config.ExchangeListener.Exchanged;
 import dev.clientgo.rest.config.RequestHead;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.internal.auth.Credential;
@@ -12,6 +14,9 @@ import dev.clientgo.rest.internal.policy.RequestPolicies;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
@@ -45,6 +50,8 @@ public final class RequestSender {
   private static final Duration AFTER_LOST_CONNECTION = Duration.ofSeconds(1);
 
   private static final Logger LOG = System.getLogger("dev.clientgo.rest.Request");
+
+  private static final List<String> KEPT_HEADERS = List.of("Content-Type", "ETag");
 
   private final ClientContext context;
   private final RequestTarget target;
@@ -268,6 +275,23 @@ public final class RequestSender {
   }
 
   private HttpResponse once(Credential credential) throws InterruptedException {
+    try {
+      return intercepted(credential);
+    } catch (InterruptedException | RuntimeException e) {
+      if (policies.hasExchanges()) {
+        policies.exchanged(
+            new Exchanged(method, url.uri(), sent(), 0, Map.of(), new byte[0], true, e));
+      }
+      throw e;
+    }
+  }
+
+  private byte[] sent() {
+    byte[] sent = content.bytes();
+    return sent == null ? new byte[0] : sent;
+  }
+
+  private HttpResponse intercepted(Credential credential) throws InterruptedException {
     if (policies.interceptors().isEmpty()) {
       return exchange(headers, credential);
     }
@@ -327,20 +351,39 @@ public final class RequestSender {
   private void observe(HttpResponse response) {
     RequestLog log = policies.log();
     boolean logged = log.wantsBodies();
-    if (!logged && !policies.hasMetrics()) {
+    boolean recorded = policies.hasExchanges();
+    if (!logged && !recorded && !policies.hasMetrics()) {
       return;
     }
     RequestMetrics.Attempt attempt = attempt();
-    if (logged) {
-      response.keep(log.bodyLength());
+    if (logged || recorded) {
+      response.keep(recorded ? ExchangeListener.MAX_BODY : log.bodyLength());
     }
     response.whenReleased(
         () -> {
           policies.measure(
               metrics -> metrics.transferred(attempt, content.length(), response.count()));
+          if (recorded) {
+            policies.exchanged(exchanged(response));
+          }
           if (logged) {
             log.answerBody(method, url, response.kept(), response.count());
           }
         });
+  }
+
+  private Exchanged exchanged(HttpResponse response) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    for (String name : KEPT_HEADERS) {
+      String value = response.header(name);
+      if (value != null) {
+        headers.put(name, value);
+      }
+    }
+    response.retryAfter().ifPresent(d -> headers.put("Retry-After", "" + d.toSeconds()));
+    byte[] received = response.kept();
+    boolean complete = received.length == response.count();
+    return new Exchanged(
+        method, url.uri(), sent(), response.code(), headers, received, complete, null);
   }
 }

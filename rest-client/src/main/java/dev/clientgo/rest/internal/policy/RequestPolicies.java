@@ -1,6 +1,8 @@
 package dev.clientgo.rest.internal.policy;
 
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.rest.config.ExchangeListener;
+import dev.clientgo.rest.config.ExchangeListener.Exchanged;
 import dev.clientgo.rest.config.RequestInterceptor;
 import dev.clientgo.rest.config.RequestMetrics;
 import dev.clientgo.rest.config.RequestRateLimiter;
@@ -11,14 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The interceptors, warnings handler, rate limiter, backoff, metrics and log of a client. */
+/** The interceptors, warnings handler, rate limiter, backoff and observers of a client. */
 public record RequestPolicies(
     List<RequestInterceptor> interceptors,
     WarningHandler warnings,
     RequestRateLimiter limiter,
     URLBackoff backoff,
     RequestMetrics metrics,
-    RequestLog log) {
+    RequestLog log,
+    ExchangeListener exchanges) {
 
   private static final CrashLog CRASHES =
       new CrashLog(System.getLogger(RequestPolicies.class.getName()));
@@ -36,29 +39,31 @@ public record RequestPolicies(
         RequestRateLimiter.UNLIMITED,
         URLBackoff.of(environment),
         RequestMetrics.NONE,
-        RequestLog.STANDARD);
+        RequestLog.STANDARD,
+        ExchangeListener.NONE);
   }
 
   public RequestPolicies withInterceptor(RequestInterceptor last) {
     List<RequestInterceptor> all = new ArrayList<>(interceptors);
     all.add(last);
-    return new RequestPolicies(List.copyOf(all), warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(
+        List.copyOf(all), warnings, limiter, backoff, metrics, log, exchanges);
   }
 
   public RequestPolicies withWarnings(WarningHandler warnings) {
-    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
   }
 
   public RequestPolicies withLimiter(RequestRateLimiter limiter) {
-    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
   }
 
   public RequestPolicies withBackoff(URLBackoff backoff) {
-    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
   }
 
   public RequestPolicies withMetrics(RequestMetrics metrics) {
-    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
   }
 
   /** Returns policies that report to these metrics, too. */
@@ -67,7 +72,21 @@ public record RequestPolicies(
   }
 
   public RequestPolicies withLog(RequestLog log) {
-    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log);
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
+  }
+
+  /** Returns policies that pass exchanges to this listener instead. */
+  public RequestPolicies withExchanges(ExchangeListener exchanges) {
+    return new RequestPolicies(interceptors, warnings, limiter, backoff, metrics, log, exchanges);
+  }
+
+  /** Returns whether exchanges are wanted. */
+  public boolean hasExchanges() {
+    return exchanges != ExchangeListener.NONE;
+  }
+
+  public void exchanged(Exchanged exchanged) {
+    guarded("ExchangeListener", () -> exchanges.exchanged(exchanged));
   }
 
   /** Passes the warnings of a response to a handler. */
