@@ -5,10 +5,14 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.IncidentReplay;
 import dev.clientgo.simulation.plan.Plan;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.Invariant;
 import dev.clientgo.simulation.workload.Step;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,6 +84,17 @@ public final class ControllerSimulation {
   /** Returns a simulation of a controller, without a workload. */
   public static ControllerSimulation of(ControllerSetup setup) {
     return new ControllerSimulation(setup);
+  }
+
+  /**
+   * Returns the replay of an incident that an {@link dev.clientgo.controller.IncidentRecorder} has
+   * written in production: of the real reconcilers, on what they received.
+   *
+   * @param controllers as the program builds them, not started
+   * @throws IOException if it is no incident, of another version, not complete, or damaged
+   */
+  public static IncidentReplay replay(Path incident, Controller... controllers) throws IOException {
+    return IncidentReplay.of(incident, controllers);
   }
 
   /**

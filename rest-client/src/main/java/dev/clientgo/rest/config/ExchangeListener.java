@@ -35,7 +35,7 @@ public interface ExchangeListener {
    * @param received the body of the response, not compressed, as far as it was read; not to be
    *     changed
    * @param isComplete whether {@code received} has all bytes that were read
-   * @param error why there was no response; null if there was one
+   * @param error why there was no response, or why its body ended too early; null otherwise
    */
   @SuppressWarnings("ArrayRecordComponent") // No two attempts are compared.
   record Exchanged(

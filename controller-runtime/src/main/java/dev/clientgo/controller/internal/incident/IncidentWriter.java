@@ -41,6 +41,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IncidentWriter {
 
+  private static final byte[] NOTHING = {};
+
   private final IncidentRing ring;
   private final Redaction redaction;
   private final IdentityHashMap<Object, Long> numbers = new IdentityHashMap<>();
@@ -121,7 +123,7 @@ public final class IncidentWriter {
       complete &= exchange.isComplete();
       tree = redacted(tree);
       put("sent", exchange.sent(), exchange, tree);
-      put("received", exchange.received(), exchange, tree);
+      put("received", exchange.error() == null ? exchange.received() : NOTHING, exchange, tree);
       return tree;
     }
     tree.put("ask", ask(call.verb(), call.type(), call.subject()));

@@ -51,6 +51,8 @@ public final class ReplayServer implements ServerConnection {
         Object received = call.get("received");
         if (received != null) {
           answer = new ByteArrayInputStream(JsonWriter.toBytes(JsonCodecs.TREE, received));
+        } else if (call.get("error") instanceof Map<?, ?> error) {
+          answer = broken(String.valueOf(error.get("message")));
         }
         Map<String, List<String>> head = new HashMap<>();
         IncidentWriter.asMap(call.get("headers"))
@@ -65,6 +67,15 @@ public final class ReplayServer implements ServerConnection {
 
       @Override
       public void close() {}
+    };
+  }
+
+  private static InputStream broken(String message) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw new IOException(message);
+      }
     };
   }
 

@@ -12,7 +12,9 @@ import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.rest.config.RequestGuard;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -36,6 +38,8 @@ public final class ReplayTape implements Tape {
       super(message);
     }
   }
+
+  private static final Long NO_RESPONSE = 0L;
 
   private final IncidentFile file;
   private final Map<String, Object> reconcile;
@@ -102,11 +106,13 @@ public final class ReplayTape implements Tape {
     String ask = method + " " + target;
     Object sent = body.length == 0 ? null : JsonCodecs.TREE.read(JsonReader.of(body));
     Map<String, Object> call = RequestGuard.isWrite(method) ? write(ask, sent) : read(ask);
-    if (call.get("error") instanceof Map<?, ?> error) {
+    if (call.get("error") instanceof Map<?, ?> error && NO_RESPONSE.equals(call.get("code"))) {
       String message = String.valueOf(error.get("message"));
       throw switch (String.valueOf(error.get("kind"))) {
         case "CONNECTION_REFUSED" -> new ConnectException(message);
+        case "CONNECTION_LOST" -> new SocketException(message);
         case "TIMEOUT" -> new SocketTimeoutException(message);
+        case "UNKNOWN_HOST" -> new UnknownHostException(message);
         default -> new IOException(message);
       };
     }
@@ -163,7 +169,8 @@ public final class ReplayTape implements Tape {
 
   /** Throws the error of a call again, unless it is that of a request. */
   private static Map<String, Object> checked(Map<String, Object> call) {
-    if (!(call.get("error") instanceof Map<?, ?> error) || error.containsKey("kind")) {
+    boolean response = !NO_RESPONSE.equals(call.getOrDefault("code", NO_RESPONSE));
+    if (!(call.get("error") instanceof Map<?, ?> error) || response || error.containsKey("kind")) {
       return call;
     }
     String message = String.valueOf(error.get("message"));

@@ -131,6 +131,11 @@ public final class HttpResponse implements AutoCloseable {
     return body.count;
   }
 
+  /** Returns why the body has ended too early, null if it has not. */
+  @Nullable IOException failure() {
+    return body.failure;
+  }
+
   /** Sets an action that runs once, after the last read of the body. */
   void whenReleased(Runnable action) {
     whenReleased = action;

@@ -384,6 +384,13 @@ public final class RequestSender {
     byte[] received = response.kept();
     boolean complete = received.length == response.count();
     return new Exchanged(
-        method, url.uri(), sent(), response.code(), headers, received, complete, null);
+        method,
+        url.uri(),
+        sent(),
+        response.code(),
+        headers,
+        received,
+        complete,
+        response.failure());
   }
 }
