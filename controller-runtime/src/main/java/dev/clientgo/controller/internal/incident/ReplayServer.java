@@ -76,6 +76,11 @@ public final class ReplayServer implements ServerConnection {
       public int read() throws IOException {
         throw new IOException(message);
       }
+
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        throw new IOException(message);
+      }
     };
   }
 
