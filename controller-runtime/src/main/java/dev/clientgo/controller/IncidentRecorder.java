@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
@@ -95,29 +94,48 @@ public final class IncidentRecorder {
   /** Returns a reconciler that does the same, and is recorded. */
   Reconciler recorded(Reconciler reconciler) {
     return (request, context) -> {
-      RecordingTape tape =
-          ring.begin(
-              new RecordingTape.Head(
-                  context.controller(),
-                  request.cluster(),
-                  request.namespace(),
-                  request.name(),
-                  context.reconcileId(),
-                  context.priority(),
-                  context.failures(),
-                  now(context)));
+      RecordingTape tape = begin(request, context);
       Result result = null;
       Throwable error = null;
       try {
-        result = reconciler.reconcile(request, context.on(tape));
+        result = reconciler.reconcile(request, tape == null ? context : context.on(tape));
         return result;
       } catch (Throwable e) {
         error = e;
         throw e;
       } finally {
-        tape.end(now(context), String.valueOf(result), error);
+        end(tape, context, String.valueOf(result), error);
       }
     };
+  }
+
+  private @Nullable RecordingTape begin(Request request, Context context) {
+    try {
+      return ring.begin(
+          new RecordingTape.Head(
+              context.controller(),
+              request.cluster(),
+              request.namespace(),
+              request.name(),
+              context.reconcileId(),
+              context.priority(),
+              context.failures(),
+              now(context)));
+    } catch (Throwable e) { // Of a clock of the program, or no memory.
+      ring.failed("begin a reconcile", e);
+      return null;
+    }
+  }
+
+  private void end(
+      @Nullable RecordingTape tape, Context context, String result, @Nullable Throwable error) {
+    try {
+      if (tape != null) {
+        tape.end(now(context), result, error);
+      }
+    } catch (Throwable e) {
+      ring.failed("end a reconcile", e);
+    }
   }
 
   private static Instant now(Context context) {
@@ -197,8 +215,7 @@ public final class IncidentRecorder {
   /** Returns what is kept, and what was missed, in one line. */
   @Override
   public String toString() {
-    Map<String, Object> counts = ring.counts();
-    return "IncidentRecorder" + counts;
+    return "IncidentRecorder" + ring.counts();
   }
 
   /** Builds an {@link IncidentRecorder}. Not safe for use by many threads. */

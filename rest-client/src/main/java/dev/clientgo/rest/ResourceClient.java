@@ -109,8 +109,9 @@ public final class ResourceClient<T extends KubernetesObject> {
 
   private static <T extends KubernetesObject> ResourceType<T> configured(
       ClientContext context, ResourceType<T> type) {
-    String contentType =
-        context.policies().hasExchanges() ? "application/json" : context.config().contentType();
+    boolean readable = // Of a type that has only JSON, no other need be made.
+        context.policies().hasExchanges() && type.serializers().accept().contains("protobuf");
+    String contentType = readable ? "application/json" : context.config().contentType();
     ResourceType<T> encoded = contentType == null ? type : type.with(all -> all.only(contentType));
     return context.dropManagedFields() ? encoded.dropManagedFields() : encoded;
   }

@@ -5,7 +5,9 @@ import dev.clientgo.benchmarks.informer.ProcessFigures;
 import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.IncidentRecorder;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.ManagerBuilder;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -28,7 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * arguments and figures.
  *
  * <p>{@code reconcile-bench URL read|write OBJECTS WORKERS EVENTS}; docs/benchmarks/reconcile.md
- * says what the figures are.
+ * says what the figures are. With {@code -Dbench.incidents=true} the reconciles are recorded.
  */
 public final class ReconcileBench {
 
@@ -83,7 +85,12 @@ public final class ReconcileBench {
     Duration cpuBefore = ProcessFigures.cpu();
     Controller controller =
         Controller.builder(this::reconcile).forKind(ConfigMap.TYPE).workers(workers).build();
-    try (Manager manager = Manager.create(client)) {
+    ManagerBuilder builder = Manager.builder(client);
+    IncidentRecorder incidents = IncidentRecorder.create();
+    if (Boolean.getBoolean("bench.incidents")) {
+      builder.incidents(incidents);
+    }
+    try (Manager manager = builder.build()) {
       manager.add(controller);
       manager.start();
       await();
@@ -103,6 +110,7 @@ public final class ReconcileBench {
       if (events > 0) {
         storm(events);
       }
+      print("%s%n", incidents);
       print("peak_rss_mb=%d%n", ProcessFigures.peakResidentMegabytes());
     }
   }
