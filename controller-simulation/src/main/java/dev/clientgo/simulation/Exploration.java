@@ -55,7 +55,7 @@ public final class Exploration {
    * Tries changes, until there are enough runs or {@linkplain ControllerSimulation#mostFailures
    * failures}. If the object fails without a change, tries no changes.
    *
-   * @throws IllegalStateException if the preparation has not installed the definition of the object
+   * @throws IllegalStateException if the kind has no definition, as a built-in one
    */
   public ExplorationResult run() {
     return new Explorer(settings, object).explore(runs, seed);
