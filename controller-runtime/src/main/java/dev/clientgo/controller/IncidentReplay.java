@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.apply.AppliedConfigurations;
 import dev.clientgo.controller.internal.cache.Informers;
+import dev.clientgo.controller.internal.cache.Scopes;
 import dev.clientgo.controller.internal.debug.ControllerRecording;
 import dev.clientgo.controller.internal.fights.FightDetector;
 import dev.clientgo.controller.internal.incident.IncidentFile;
@@ -111,7 +112,12 @@ public final class IncidentReplay implements AutoCloseable {
   private static ClientScope scope(RESTClient rest) {
     Clock clock = Clock.system();
     return new ClientScope(
-        new Informers(Clientset.of(rest), factory -> {}, MetricsRegistry.none(), clock),
+        new Informers(
+            Clientset.of(rest),
+            factory -> {},
+            MetricsRegistry.none(),
+            clock,
+            new Scopes(null, Map.of(), true)),
         type -> Scope.all(),
         null,
         Duration.ZERO,

@@ -109,7 +109,15 @@ public final class Scope {
    * @throws IllegalArgumentException if this is not a selector
    */
   public Scope withLabels(String selector) {
-    Requirement[] more = Selector.parse(selector).requirements().toArray(Requirement[]::new);
+    return withLabels(Selector.parse(selector));
+  }
+
+  /** Returns the objects of this scope that also have some labels. */
+  public Scope withLabels(Selector selector) {
+    Requirement[] more = selector.requirements().toArray(Requirement[]::new);
+    if (selector.isNothing()) {
+      throw new IllegalArgumentException("the selector selects nothing, so the cache stays empty");
+    }
     return map(
         each ->
             new Selection(

@@ -398,9 +398,16 @@ public final class WebhookServer implements AutoCloseable {
      * k8s-webhook-server/serving-certs} in the directory for temporary files.
      */
     public Builder certificates(Path directory) {
+      return certificates(
+          directory.resolve(ServingCertificate.CERTIFICATE_FILE),
+          directory.resolve(ServingCertificate.KEY_FILE));
+    }
+
+    /** Sets the files of the certificate, with its chain, and its key. */
+    public Builder certificates(Path certificate, Path key) {
       managed = null;
-      certificate = new PemSource.File(directory.resolve(ServingCertificate.CERTIFICATE_FILE));
-      key = new PemSource.File(directory.resolve(ServingCertificate.KEY_FILE));
+      this.certificate = new PemSource.File(certificate);
+      this.key = new PemSource.File(key);
       return this;
     }
 
