@@ -30,6 +30,9 @@ final class Processes implements SimulatedProcess.Observer {
   /** How long a process stays away after its first end; twice as long after each further one. */
   private static final Duration RESTART = Duration.ofSeconds(1);
 
+  /** How much longer it stays away if it was asked to stop: a stand-by may take over first. */
+  private static final Duration REPLACEMENT = Duration.ofSeconds(5);
+
   private static final Duration LONGEST_RESTART = Duration.ofMinutes(5);
   private static final Duration SLOW_HANDLER = Duration.ofSeconds(30);
 
@@ -263,7 +266,7 @@ final class Processes implements SimulatedProcess.Observer {
     world
         .scheduler()
         .after(
-            Duration.ofSeconds(seconds),
+            Duration.ofSeconds(seconds).plus(process.stopping ? REPLACEMENT : Duration.ZERO),
             () -> start(process.slot, process.setup, process.underTest, staleVersion));
   }
 

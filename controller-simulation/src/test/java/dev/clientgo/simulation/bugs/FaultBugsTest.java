@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -172,6 +173,12 @@ final class FaultBugsTest {
   @EnumSource
   void otherFaults_doNotFindIt(Bug bug) {
     bug.simulation(true).without(bug.only).seeds(1, 0).run().assertPassed();
+  }
+
+  /** A member of a group of shards gets no answer for ten minutes, and no other takes its place. */
+  @Test
+  void nextStep_waitsForAProcessThatIsCutOff() {
+    Bug.THREAD_OUTLIVES_ITS_SHARD.simulation(false).replay("0+leader-change:1").assertPassed();
   }
 
   // ---- the controllers

@@ -2,8 +2,14 @@ package dev.clientgo.simulation.bugs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.controller.Context;
+import dev.clientgo.controller.Controller;
+import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.Request;
+import dev.clientgo.controller.Result;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.leaderelection.LeaseLock;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.simulation.ControllerSimulation;
@@ -68,5 +74,43 @@ final class LeaderChangeTest {
     assertThat(simulation(true).plans())
         .as(simulation(true).check(Plan.of(0)).describe())
         .contains(Plan.parse("0+leader-change:1"), Plan.parse("0+leader-change:2"));
+  }
+
+  @Test
+  void leaderThatIsAskedToStop_givesUpItsLease() {
+    ControllerSimulation simulation =
+        ControllerSimulation.of(
+                process -> {
+                  Manager manager =
+                      process.manager().leaderElection(LeaseLock.of("default", "shops")).build();
+                  process.onStop(manager);
+                  manager.add(
+                      Controller.builder(LeaderChangeTest::keepPassword)
+                          .forKind(ConfigMap.TYPE)
+                          .owns(Secret.TYPE)
+                          .build());
+                  manager.run();
+                })
+            .processes(2)
+            .step("create the shop", Shop.create("small"));
+
+    SimulatedRun run = simulation.replay("0+terminate:1");
+
+    run.assertPassed();
+    assertThat(run.history())
+        .as(run.describe())
+        .anyMatch(line -> line.contains("controller-1   gives up the lease default/shops"))
+        .anyMatch(line -> line.contains("controller-1   has stopped"))
+        .anyMatch(line -> line.contains("controller-2   holds the lease default/shops"))
+        .anyMatch(line -> line.contains("controller-1.2 starts"));
+    assertThat(simulation.plans()).contains(Plan.parse("0+terminate:1"));
+  }
+
+  private static Result keepPassword(Request request, Context context) throws InterruptedException {
+    Optional<ConfigMap> shop = ReconcilerBug.shops(context).find("shop");
+    if (shop.isPresent() && ReconcilerBug.secrets(context).find("shop-password").isEmpty()) {
+      ReconcilerBug.secrets(context).create(Shop.secret(shop.get(), "shop-password"));
+    }
+    return Result.done();
   }
 }
