@@ -34,10 +34,38 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChildrenRun {
 
+  /**
+   * The parts of a reconcile that a set of children uses.
+   *
+   * @param leadership throws if this process no longer leads, or no longer owns the object
+   * @param kind the kind of the owners; null if there is none
+   * @param owned the kinds that children may have
+   */
+  record Scope(
+      String controller,
+      Client client,
+      EventRecorder events,
+      Runnable leadership,
+      @Nullable ResourceType<?> kind,
+      List<ResourceType<?>> owned) {
+
+    /** Returns the type of an owner. */
+    ResourceType<?> typeOf(KubernetesObject owner) {
+      if (kind == null
+          || !kind.kind().kind().equals(owner.kind())
+          || !kind.kind().apiVersion().equals(owner.apiVersion())) {
+        throw new IllegalArgumentException(
+            "a %s cannot own children here: the controller %s is for %s"
+                .formatted(owner.kind(), controller, kind == null ? "no kind" : kind));
+      }
+      return kind;
+    }
+  }
+
   /** How often another client may be faster, or the cache older than the server. */
   private static final int ATTEMPTS = 5;
 
-  private final ChildrenScope scope;
+  private final Scope scope;
   private final KubernetesObject owner;
   private final ResourceType<?> ownerType;
   private final String label;
@@ -68,7 +96,7 @@ final class ChildrenRun {
 
   /** Checks all children before the first request. */
   ChildrenRun(
-      ChildrenScope scope,
+      Scope scope,
       KubernetesObject owner,
       String label,
       boolean applySet,

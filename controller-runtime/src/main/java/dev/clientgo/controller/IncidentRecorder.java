@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.internal.incident.IncidentRing;
 import dev.clientgo.controller.internal.incident.IncidentWriter;
+import dev.clientgo.controller.internal.incident.RecordedReconcile;
 import dev.clientgo.controller.internal.incident.RecordingTape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -34,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * IncidentRecorder recorder =
- *     IncidentRecorder.builder().redact("spec.password").directory(Path.of("/incidents")).build();
+ *     IncidentRecorder.builder().redact("spec.password").directory(Path.of("/incidents"), 5).build();
  * Manager manager = Manager.builder(client).incidents(recorder).build();
  * }</pre>
  *
@@ -111,8 +112,8 @@ public final class IncidentRecorder {
 
   private @Nullable RecordingTape begin(Request request, Context context) {
     try {
-      return ring.begin(
-          new RecordingTape.Head(
+      return new RecordingTape(
+          new RecordedReconcile.Head(
               context.controller(),
               request.cluster(),
               request.namespace(),
@@ -120,7 +121,8 @@ public final class IncidentRecorder {
               context.reconcileId(),
               context.priority(),
               context.failures(),
-              now(context)));
+              now(context)),
+          ring);
     } catch (Throwable e) { // Of a clock of the program, or no memory.
       ring.failed("begin a reconcile", e);
       return null;

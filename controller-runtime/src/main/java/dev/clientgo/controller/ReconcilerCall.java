@@ -90,7 +90,8 @@ final class ReconcilerCall implements LastStep<Request> {
       @Nullable ResourceType<?> kind,
       List<ResourceType<?>> owned) {
     return client -> {
-      ChildrenScope scope = new ChildrenScope(controller, client, events, leadership, kind, owned);
+      ChildrenRun.Scope scope =
+          new ChildrenRun.Scope(controller, client, events, leadership, kind, owned);
       return (owner, label, applySet, stages) ->
           new ChildrenRun(scope, owner, label, applySet, stages).run();
     };

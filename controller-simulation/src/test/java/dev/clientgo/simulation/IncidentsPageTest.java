@@ -10,6 +10,7 @@ import dev.clientgo.controller.Result;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.rest.RESTClient;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -38,6 +39,13 @@ final class IncidentsPageTest {
             .metricsBindAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 8080))
             .build();
     return manager;
+  }
+
+  static void replay(Path incident, Controller controller) throws IOException {
+    try (IncidentReplay replay = ControllerSimulation.replay(incident, controller)) {
+      replay.assertSame(); // All reconciles, in the order in which they began.
+      replay.run(17); // One of them, in this thread: set a breakpoint in the reconciler.
+    }
   }
 
   /** A controller that copies a number. */

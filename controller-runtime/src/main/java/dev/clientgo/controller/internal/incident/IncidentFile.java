@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * An incident that was read from a file; {@link IncidentWriter} describes it.
+ * An incident that was read from a file.
  *
  * @param about what the file says about itself
  * @param objects the line of each object, by its number
@@ -98,12 +99,17 @@ public record IncidentFile(
   }
 
   private static Map<String, Object> tree(byte[] line) {
-    return IncidentWriter.asMap(JsonCodecs.TREE.read(JsonReader.of(line)));
+    return asMap(JsonCodecs.TREE.read(JsonReader.of(line)));
   }
 
   /** Returns the tree of an object. */
   Object object(Object number) {
     byte[] line = requireNonNull(objects.get(number), "an object of the incident");
     return requireNonNull(tree(line).get("content"));
+  }
+
+  @SuppressWarnings("unchecked") // Trees have texts as names.
+  static Map<String, Object> asMap(@Nullable Object tree) {
+    return (Map<String, Object>) requireNonNull(tree);
   }
 }

@@ -8,7 +8,7 @@ import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.clock.CrashLog;
-import dev.clientgo.controller.internal.incident.RecordingTape.Call;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.Call;
 import dev.clientgo.controller.internal.incident.Tape.Wanted;
 import dev.clientgo.rest.config.ExchangeListener.Exchanged;
 import java.util.ArrayDeque;
@@ -42,7 +42,7 @@ public final class IncidentRing {
   private static final CrashLog CRASHES =
       new CrashLog(System.getLogger("dev.clientgo.controller.IncidentRecorder"));
 
-  private record Kept(RecordingTape tape, long bytes) {}
+  private record Kept(RecordedReconcile reconcile, long bytes) {}
 
   /** Of one type; two threads at once may lose a sample, which does no harm. */
   private static final class Mean {
@@ -85,20 +85,15 @@ public final class IncidentRing {
         new AtomicReferenceArray<>((int) Long.highestOneBit(Math.min(capacity / 256, 1 << 20)));
   }
 
-  /** Returns the tape of a reconcile that begins. */
-  public RecordingTape begin(RecordingTape.Head head) {
-    return new RecordingTape(head, this);
-  }
-
   /** Returns how many bytes one reconcile may take. */
   long most() {
     return capacity / 4;
   }
 
-  void add(RecordingTape tape, long size) {
+  void add(RecordedReconcile reconcile, long size) {
     lock.lock();
     try {
-      kept.addLast(new Kept(tape, size));
+      kept.addLast(new Kept(reconcile, size));
       for (bytes += size; bytes > capacity; evicted++) {
         bytes -= kept.removeFirst().bytes;
       }
@@ -185,10 +180,10 @@ public final class IncidentRing {
     CRASHES.failed("The incident recorder could not " + what, e);
   }
 
-  List<RecordingTape> tapes() {
+  List<RecordedReconcile> reconciles() {
     lock.lock();
     try {
-      return kept.stream().map(Kept::tape).toList();
+      return kept.stream().map(Kept::reconcile).toList();
     } finally {
       lock.unlock();
     }

@@ -12,9 +12,9 @@ import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.status.Status;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
-import dev.clientgo.controller.internal.incident.RecordingTape.Call;
-import dev.clientgo.controller.internal.incident.RecordingTape.End;
-import dev.clientgo.controller.internal.incident.RecordingTape.Head;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.Call;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.End;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.Head;
 import dev.clientgo.controller.internal.incident.Tape.Wanted;
 import dev.clientgo.rest.config.ExchangeListener.Exchanged;
 import java.io.IOException;
@@ -57,14 +57,14 @@ public final class IncidentWriter {
 
   /** Writes all, first what the file says about itself, and closes nothing. */
   public void write(Map<String, Object> about, OutputStream out) throws IOException {
-    List<RecordingTape> tapes = ring.tapes();
+    List<RecordedReconcile> tapes = ring.reconciles();
     tapes.forEach(tape -> redaction.isOpen(tape.head.namespace()));
     ring.secrets().forEach(this::learn);
     tapes.forEach(tape -> tape.calls.forEach(this::learn));
     out.write((IncidentFile.MAGIC + IncidentFile.VERSION + "\n").getBytes(UTF_8));
     GZIPOutputStream zip = new GZIPOutputStream(out, 1 << 16);
     line(about, zip);
-    for (RecordingTape tape : tapes) {
+    for (RecordedReconcile tape : tapes) {
       complete = tape.complete;
       List<Object> calls = new ArrayList<>();
       for (Call call : tape.calls) {
@@ -193,7 +193,7 @@ public final class IncidentWriter {
     return Unstructured.from(type.codec(), (T) object).content();
   }
 
-  private Map<String, Object> tree(RecordingTape tape, List<Object> calls) {
+  private Map<String, Object> tree(RecordedReconcile tape, List<Object> calls) {
     Head head = tape.head;
     End end = requireNonNull(tape.end);
     Map<String, Object> tree = new LinkedHashMap<>();
@@ -218,12 +218,7 @@ public final class IncidentWriter {
   }
 
   private Map<String, Object> redacted(Object tree) {
-    return asMap(redaction.redact(tree, false));
-  }
-
-  @SuppressWarnings("unchecked") // Trees have texts as names.
-  static Map<String, Object> asMap(@Nullable Object tree) {
-    return (Map<String, Object>) requireNonNull(tree);
+    return IncidentFile.asMap(redaction.redact(tree, false));
   }
 
   /** The text of an error may be code of the program that fails. */

@@ -2,12 +2,13 @@ package dev.clientgo.controller.internal.incident;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.Call;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.End;
+import dev.clientgo.controller.internal.incident.RecordedReconcile.Head;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.ExchangeListener;
 import java.time.Instant;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -21,40 +22,15 @@ public final class RecordingTape implements Tape, ExchangeListener {
   /** A reconcile with more calls than that is recorded up to there. */
   static final int MAX_CALLS = 20_000;
 
-  /** The reconcile that begins. */
-  public record Head(
-      String controller,
-      String cluster,
-      String namespace,
-      String name,
-      long reconcileId,
-      int priority,
-      int failures,
-      Instant start) {}
-
-  /** The end of a reconcile. */
-  record End(Instant time, String result, @Nullable Throwable error) {}
-
-  /**
-   * What was asked.
-   *
-   * @param type the type of the objects; null for other answers
-   * @param answer a list of objects, a text, an error, or an exchange with the server
-   */
-  record Call(String verb, @Nullable ResourceType<?> type, Object subject, Object answer) {}
-
-  final Head head;
-  final Queue<Call> calls = new ConcurrentLinkedQueue<>();
-  volatile boolean complete = true;
-  volatile boolean manyThreads;
-  volatile @Nullable End end;
+  private final RecordedReconcile reconcile;
   private final IncidentRing ring;
   private final Thread thread = Thread.currentThread();
   private final AtomicInteger count = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong(512);
 
-  RecordingTape(Head head, IncidentRing ring) {
-    this.head = head;
+  /** Begins the recording of a reconcile, which the ring gets at its end. */
+  public RecordingTape(Head head, IncidentRing ring) {
+    this.reconcile = new RecordedReconcile(head);
     this.ring = ring;
   }
 
@@ -95,28 +71,29 @@ public final class RecordingTape implements Tape, ExchangeListener {
 
   private void add(Call call) {
     try {
-      if (end != null) {
+      if (reconcile.end != null) {
         ring.lateCalls.incrementAndGet(); // Of a thread that the reconciler has left behind.
         return;
       }
-      manyThreads |= Thread.currentThread() != thread;
-      if (!complete
+      reconcile.manyThreads |= Thread.currentThread() != thread;
+      if (!reconcile.complete
           || count.incrementAndGet() > MAX_CALLS
           || bytes.addAndGet(ring.size(call)) > ring.most()) {
-        complete = false;
+        reconcile.complete = false;
       } else {
-        calls.add(call);
+        reconcile.calls.add(call);
       }
       ring.seen(call);
     } catch (Throwable e) { // Of a codec of the program, for example.
-      complete = false;
+      reconcile.complete = false;
       ring.failed("record a call", e);
     }
   }
 
   /** Ends the reconcile, and puts it into the ring. */
   public void end(Instant time, String result, @Nullable Throwable error) {
-    end = new End(time, result, error);
-    ring.add(this, Math.min(bytes.get(), ring.most()) + (error == null ? 0 : IncidentRing.ERROR));
+    reconcile.end = new End(time, result, error);
+    ring.add(
+        reconcile, Math.min(bytes.get(), ring.most()) + (error == null ? 0 : IncidentRing.ERROR));
   }
 }

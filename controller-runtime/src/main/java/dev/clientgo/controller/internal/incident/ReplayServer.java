@@ -55,7 +55,7 @@ public final class ReplayServer implements ServerConnection {
           answer = broken(String.valueOf(error.get("message")));
         }
         Map<String, List<String>> head = new HashMap<>();
-        IncidentWriter.asMap(call.get("headers"))
+        IncidentFile.asMap(call.get("headers"))
             .forEach((name, value) -> head.put(name, List.of(value.toString())));
         return new ResponseHead(((Long) requireNonNull(call.get("code"))).intValue(), head);
       }

@@ -59,7 +59,7 @@ public final class ReplayTape implements Tape {
     this.reconcile = reconcile;
     this.comparison = comparison;
     for (Object each : (List<?>) requireNonNull(reconcile.get("calls"))) {
-      Map<String, Object> call = IncidentWriter.asMap(each);
+      Map<String, Object> call = IncidentFile.asMap(each);
       String ask = String.valueOf(call.get("ask"));
       boolean request = call.containsKey("code");
       if (call.containsKey("wanted")
