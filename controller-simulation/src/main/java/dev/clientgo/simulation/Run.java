@@ -441,7 +441,7 @@ final class Run {
       return scheduler.now() - start > STEP_WHILE_HIDDEN.toNanos();
     }
     if (processes.all().stream().anyMatch(traffic::isCutOff)) {
-      history.activity(); // It goes on later.
+      history.activity(); // It continues later.
       return false;
     }
     boolean waits =

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Bugs that one kind of faults shows, and no other. */
+/** Bugs that only one kind of fault shows. */
 @Timeout(300)
 final class FaultBugsTest {
 
@@ -56,7 +56,7 @@ final class FaultBugsTest {
         Kind.CRASH_AFTER_CALL,
         Kind.CALL_FAILS,
         Kind.CALL_LOST_ANSWER),
-    /** The service makes the names of its records, so a retry at once makes another one. */
+    /** The service makes the names of its records, so a retry at once makes a second record. */
     RECORD_CREATED_AGAIN(
         process -> record(process, false),
         process -> record(process, true),
@@ -95,7 +95,7 @@ final class FaultBugsTest {
         "0+clock-ahead:1",
         "state=failed",
         Kind.CLOCK_AHEAD),
-    /** A thread for each shop goes on with what it knows, after the shop was moved away. */
+    /** A thread for each shop keeps using what it knows, after the shop was moved away. */
     THREAD_OUTLIVES_ITS_SHARD(
         process -> sharded(process, true),
         process -> sharded(process, false),
@@ -175,7 +175,7 @@ final class FaultBugsTest {
     bug.simulation(true).without(bug.only).seeds(1, 0).run().assertPassed();
   }
 
-  /** A member of a group of shards gets no answer for ten minutes, and no other takes its place. */
+  /** A member of a group of shards gets no answer for ten minutes, and nobody takes its place. */
   @Test
   void nextStep_waitsForAProcessThatIsCutOff() {
     Bug.THREAD_OUTLIVES_ITS_SHARD.simulation(false).replay("0+leader-change:1").assertPassed();

@@ -204,7 +204,7 @@ public final class ReplayTape implements Tape {
 
   private void throwFirst() {
     if (first != null) {
-      throw first; // The reconciler has caught it, and goes on.
+      throw first; // The reconciler has caught it, and continues.
     }
   }
 

@@ -251,7 +251,7 @@ public final class FieldValues {
     return List.of(reversed, List.of(), List.of(first), more);
   }
 
-  /** Returns an element that differs from another one in a key, or as a whole. */
+  /** Returns an element that differs from the given one in a key, or as a whole. */
   private static Object another(
       Object element, Map<String, Object> items, String name, @Nullable Object keys) {
     if (element instanceof Map<?, ?> map) {
