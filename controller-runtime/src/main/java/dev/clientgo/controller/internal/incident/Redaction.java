@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.RawJson;
+import java.math.BigInteger;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -21,6 +22,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import org.jspecify.annotations.Nullable;
@@ -30,16 +33,21 @@ import org.jspecify.annotations.Nullable;
  * {@link #learn} gets all trees, then {@link #redact}.
  *
  * <p>Secret are the values in {@code data} and {@code stringData} of Secrets, and the fields at the
- * given paths of any object. A copy in any other text is replaced, too: of the value, of its lines,
- * of the texts in it if it is JSON; of each also as base64, escaped in JSON or in a URL, and as an
- * MD5, SHA-1 or SHA-256 digest, which becomes that of the hash. A value of fewer than {@value
- * #SHORTEST} characters is replaced only where it stands. Not safe for use by many threads.
+ * given paths of any object. A copy in any other text is replaced, too: of the value, of its lines
+ * and what they assign, of the texts in it if it is JSON; of each also as base64, escaped in JSON
+ * or in a URL, and as an MD5, SHA-1 or SHA-256 digest, which becomes that of the hash. A value of
+ * fewer than {@value #SHORTEST} characters is replaced only where it stands. A copy may go over
+ * several lines. Not safe for use by many threads.
  */
 final class Redaction {
 
   static final int SHORTEST = 4;
 
   private static final int SHORTEST_LINE = 12;
+
+  private static final Pattern ASSIGNED = Pattern.compile("[^:=]+[:=]\\s*[\"']?(.{8,}?)[\"']?");
+
+  private static final Pattern FOLD = Pattern.compile("(\\r?\\n|\\\\n)[ \\t]*");
 
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
@@ -158,12 +166,13 @@ final class Redaction {
       learn(secret);
       return value;
     }
-    return bytes == null ? hash(secret) : encode(hash(secret));
+    String hash = hash(secret);
+    return bytes == null ? like(value, hash) : encode(hash);
   }
 
   private static byte @Nullable [] decoded(String text) {
     try {
-      return Base64.getDecoder().decode(text);
+      return Base64.getDecoder().decode(text.replaceAll("[\r\n]", "")); // As the server does.
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -173,8 +182,21 @@ final class Redaction {
     return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
   }
 
+  /** A number becomes a number of as many digits: fields of objects may need one. */
   private String hash(byte[] secret) {
-    return "redacted-" + HexFormat.of().formatHex(mac.doFinal(secret), 0, 16);
+    byte[] hash = mac.doFinal(secret);
+    String text = String.valueOf(text(secret)).strip();
+    if (!text.matches("[1-9]\\d{3,17}")) {
+      return "redacted-" + HexFormat.of().formatHex(hash, 0, 16);
+    }
+    String digits = new BigInteger(1, hash).toString().substring(0, text.length() - 1);
+    long number = Long.parseLong("1" + digits);
+    return Long.toString(text.equals("1" + digits) ? number ^ 1 : number);
+  }
+
+  /** Returns a text as a number, if it stands for one. */
+  private static Object like(Object value, String text) {
+    return !(value instanceof String) && json(text) instanceof Number number ? number : text;
   }
 
   // ---- their copies in other texts
@@ -189,11 +211,12 @@ final class Redaction {
     for (Base64.Encoder encoder : List.of(Base64.getEncoder(), Base64.getUrlEncoder())) {
       add(encoder.encodeToString(secret), encode(hash));
       add(encoder.withoutPadding().encodeToString(secret), encode(hash));
-      for (int before = 1; before <= 2; before++) { // Within a longer text.
+      for (int before = 0; before <= 2; before++) { // Within a longer text.
         byte[] shifted = ByteBuffer.allocate(before + secret.length).put(before, secret).array();
+        int from = before == 0 ? 0 : before + 1;
         int end = shifted.length / 3 * 4;
-        if (end - before - 1 >= 2 * SHORTEST) {
-          add(encoder.withoutPadding().encodeToString(shifted).substring(before + 1, end), hash);
+        if (end - from >= 2 * SHORTEST) {
+          add(encoder.withoutPadding().encodeToString(shifted).substring(from, end), hash);
         }
       }
     }
@@ -210,6 +233,7 @@ final class Redaction {
               text,
               text.strip(),
               json.substring(1, json.length() - 1),
+              ofGo(json.substring(1, json.length() - 1)),
               url,
               url.replace("+", "%20"))
           .forEach(form -> add(form, hash));
@@ -217,10 +241,18 @@ final class Redaction {
           .map(String::strip)
           .filter(line -> line.length() >= SHORTEST_LINE && !line.equals(text.strip()))
           .forEach(line -> learn(line.getBytes(UTF_8)));
+      text.lines() // Of a kubeconfig, a file of properties or variables.
+          .map(line -> ASSIGNED.matcher(line.strip()))
+          .filter(Matcher::matches)
+          .forEach(assigned -> learn(assigned.group(1).getBytes(UTF_8)));
       if (json(text) instanceof Map<?, ?> tree) {
         leaves(tree, /* base64= */ false);
       }
     }
+  }
+
+  private static String ofGo(String json) {
+    return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }
 
   private static byte[] digest(String algorithm, byte[] bytes) {
@@ -265,7 +297,7 @@ final class Redaction {
       return tree;
     }
     String text = text(tree.toString()); // A secret of digits may stand somewhere as a number.
-    return tree instanceof String || !text.equals(tree.toString()) ? text : tree;
+    return text.equals(tree.toString()) ? tree : like(tree, text);
   }
 
   private String text(String text) {
@@ -274,9 +306,10 @@ final class Redaction {
     for (int i = 0; i + SHORTEST <= text.length() && !open.contains(text); i++) {
       if (starts[start(text, i)]) {
         for (Form form : forms.getOrDefault(start(text, i), List.of())) {
-          if (text.startsWith(form.text, i)) {
+          int end = end(text, i, form.text);
+          if (end >= 0) {
             redacted.append(text, copied, i).append(form.hash);
-            copied = i + form.text.length();
+            copied = end;
             i = copied - 1;
             break;
           }
@@ -284,5 +317,20 @@ final class Redaction {
       }
     }
     return copied == 0 ? text : redacted.append(text, copied, text.length()).toString();
+  }
+
+  /** Returns where a form ends, which may go over several lines; -1 if it is not there. */
+  private static int end(String text, int from, String form) {
+    int at = from;
+    for (int i = 0; i < form.length(); i++, at++) {
+      if (at < text.length() && text.charAt(at) != form.charAt(i)) {
+        Matcher fold = FOLD.matcher(text).region(at, text.length());
+        at = fold.lookingAt() ? fold.end() : at;
+      }
+      if (at >= text.length() || text.charAt(at) != form.charAt(i)) {
+        return -1;
+      }
+    }
+    return at;
   }
 }
