@@ -67,7 +67,7 @@ public record IncidentFile(
     IncidentFile file = new IncidentFile(new HashMap<>(), new HashMap<>(), new ArrayList<>());
     long left = most;
     for (long number = 0; ; number++) {
-      byte[] line = line(in, left);
+      byte[] line = line(in, Math.min(left, MOST_BYTES / 4));
       left -= line.length;
       Map<String, Object> tree = tree(line);
       if (number == 0) {

@@ -1,7 +1,6 @@
 package dev.clientgo.controller.internal.incident;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonWriter;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
@@ -13,14 +12,13 @@ import dev.clientgo.controller.internal.incident.Tape.Wanted;
 import dev.clientgo.rest.config.ExchangeListener.Exchanged;
 import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -34,15 +32,12 @@ public final class IncidentRing {
   static final long ERROR = 2048;
   private static final long CALL = 128;
   private static final long SAMPLE = 256;
-  private static final int MOST_SECRETS = 2048;
-
-  /** The longest response with Secrets that is kept beyond its reconcile, in bytes. */
-  private static final int MOST_SECRET_BYTES = 16 << 10;
-
   private static final CrashLog CRASHES =
       new CrashLog(System.getLogger("dev.clientgo.controller.IncidentRecorder"));
 
   private record Kept(RecordedReconcile reconcile, long bytes) {}
+
+  private record KeptSecrets(Call call, long bytes) {}
 
   /** Of one type; two threads at once may lose a sample, which does no harm. */
   private static final class Mean {
@@ -52,22 +47,23 @@ public final class IncidentRing {
 
   final AtomicLong lateCalls = new AtomicLong();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong added = new AtomicLong();
+  private final AtomicLong evicted = new AtomicLong();
   private final long capacity;
-  private final ConcurrentMap<JsonCodec<?>, Mean> means = new ConcurrentHashMap<>();
-  private final AtomicReferenceArray<@Nullable Object> counted;
+  private final ConcurrentMap<Object, Mean> means = new ConcurrentHashMap<>();
+
+  /** The identity hash of an object, and the number of the reconcile, at least, that counted it. */
+  private final AtomicLongArray counted;
+
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Those seen last, also of reconciles that were evicted: a later one may carry a copy. */
-  private final Map<Object, Call> secrets =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>() {
-            private static final long serialVersionUID = 1;
+  @GuardedBy("secrets")
+  private final LinkedHashMap<Object, KeptSecrets> secrets =
+      new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true);
 
-            @Override
-            protected boolean removeEldestEntry(Map.@Nullable Entry<Object, Call> eldest) {
-              return size() > MOST_SECRETS;
-            }
-          });
+  @GuardedBy("secrets")
+  private long secretBytes;
 
   @GuardedBy("lock")
   private final ArrayDeque<Kept> kept = new ArrayDeque<>();
@@ -75,14 +71,10 @@ public final class IncidentRing {
   @GuardedBy("lock")
   private long bytes;
 
-  @GuardedBy("lock")
-  private long evicted;
-
   /** Creates an empty ring. */
   public IncidentRing(long capacity) {
     this.capacity = capacity;
-    counted =
-        new AtomicReferenceArray<>((int) Long.highestOneBit(Math.min(capacity / 256, 1 << 20)));
+    counted = new AtomicLongArray((int) Long.highestOneBit(Math.min(capacity / 256, 1 << 20)));
   }
 
   /** Returns how many bytes one reconcile may take. */
@@ -94,7 +86,8 @@ public final class IncidentRing {
     lock.lock();
     try {
       kept.addLast(new Kept(reconcile, size));
-      for (bytes += size; bytes > capacity; evicted++) {
+      added.incrementAndGet();
+      for (bytes += size; bytes > capacity; evicted.incrementAndGet()) {
         bytes -= kept.removeFirst().bytes;
       }
     } finally {
@@ -112,34 +105,39 @@ public final class IncidentRing {
     } else if (call.answer() instanceof List<?> objects && call.type() != null) {
       return CALL + size(call.type(), objects);
     }
-    return call.answer() instanceof Throwable ? CALL + ERROR : CALL;
+    return call.answer() instanceof Map<?, ?> error ? CALL + size(error) : CALL;
   }
 
-  @SuppressWarnings("ReferenceEquality") // An equal object takes memory, too.
+  /** Returns how many bytes an error takes. */
+  static long size(Map<?, ?> error) {
+    return ERROR + 2L * error.toString().length();
+  }
+
   private <T extends KubernetesObject> long size(ResourceType<T> type, List<?> objects) {
     long fresh = 0;
     for (Object object : objects) {
-      int slot = System.identityHashCode(object) & (counted.length() - 1);
-      if (counted.getPlain(slot) != object) {
-        counted.setPlain(slot, object);
+      int hash = System.identityHashCode(object); // An equal object takes memory, too.
+      int slot = hash & (counted.length() - 1);
+      long last = counted.getPlain(slot);
+      if (hash != (int) (last >> 32) || (int) last - evicted.intValue() < 0) {
+        counted.setPlain(slot, ((long) hash << 32) | (added.get() & 0xffffffffL));
         fresh++;
       }
     }
     if (fresh == 0) {
       return 8L * objects.size();
     }
-    Mean mean = means.computeIfAbsent(type.codec(), codec -> new Mean());
+    Mean mean = means.computeIfAbsent(type.resource(), resource -> new Mean());
     long seen = mean.seen;
     mean.seen = seen + fresh;
     if (seen == 0 || seen / SAMPLE != mean.seen / SAMPLE) {
-      @SuppressWarnings("unchecked") // The objects are of the type.
-      int one = JsonWriter.toBytes(type.codec(), (T) objects.get(0)).length;
+      int one = encoded(type, objects.get(0));
       mean.bytes = seen == 0 ? one : mean.bytes * 0.75 + one * 0.25;
     }
     long size = 8L * objects.size() + (long) (fresh * mean.bytes);
     if (size > most()) { // It is not kept, so the next one is to be counted.
       for (Object object : objects) {
-        counted.setPlain(System.identityHashCode(object) & (counted.length() - 1), null);
+        counted.setPlain(System.identityHashCode(object) & (counted.length() - 1), 0);
       }
     }
     return size;
@@ -154,21 +152,45 @@ public final class IncidentRing {
   /** Keeps the Secrets of a call. */
   void seen(Call call) {
     if (call.answer() instanceof Exchanged exchange
-        && exchange.url().getPath().contains("/secrets")
-        && exchange.received().length <= MOST_SECRET_BYTES) {
-      secrets.put(List.of(exchange.method(), exchange.url()), call);
+        && exchange.url().getPath().matches(".*/(secrets(/.*)?|token)")) {
+      int sent = Arrays.hashCode(exchange.sent());
+      int received = Arrays.hashCode(exchange.received());
+      keep(List.of(exchange.method(), exchange.url(), sent, received), call);
     } else if (isSecrets(call.type()) && call.answer() instanceof List<?> objects) {
       for (Object each : objects) {
         ObjectMeta meta = ((KubernetesObject) each).metadata();
         Object key = Arrays.asList(meta.namespace(), meta.name(), meta.resourceVersion());
-        secrets.put(key, new Call("", call.type(), "", List.of(each)));
+        keep(key, new Call("", call.type(), "", List.of(each)));
       }
     }
   }
 
+  private void keep(Object key, Call call) {
+    synchronized (secrets) {
+      if (secrets.get(key) != null) {
+        return; // It was used last.
+      }
+    }
+    long size =
+        call.type() == null ? size(call) : encoded(call.type(), ((List<?>) call.answer()).get(0));
+    synchronized (secrets) {
+      if (size <= most() && secrets.putIfAbsent(key, new KeptSecrets(call, size)) == null) {
+        secretBytes += size;
+      }
+      for (var oldest = secrets.values().iterator(); secretBytes > most(); oldest.remove()) {
+        secretBytes -= oldest.next().bytes;
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // The object is of the type.
+  private static <T extends KubernetesObject> int encoded(ResourceType<T> type, Object object) {
+    return JsonWriter.toBytes(type.codec(), (T) object).length;
+  }
+
   List<Call> secrets() {
     synchronized (secrets) {
-      return List.copyOf(secrets.values());
+      return secrets.values().stream().map(KeptSecrets::call).toList();
     }
   }
 
@@ -199,7 +221,7 @@ public final class IncidentRing {
       Map<String, Object> counts = new LinkedHashMap<>();
       counts.put("reconciles", (long) kept.size());
       counts.put("bytes", bytes);
-      counts.put("evicted", evicted);
+      counts.put("evicted", evicted.get());
       counts.put("lateCalls", lateCalls.get());
       counts.put("failures", failures.get());
       return counts;

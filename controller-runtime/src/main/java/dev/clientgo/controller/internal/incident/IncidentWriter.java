@@ -127,12 +127,13 @@ public final class IncidentWriter {
       return tree;
     }
     tree.put("ask", ask(call.verb(), call.type(), call.subject()));
-    if (call.answer() instanceof Throwable error) {
-      tree.put("error", error(error));
-    } else if (call.answer() instanceof String value) {
-      tree.put("value", value);
+    if (call.answer() instanceof Map<?, ?> error) {
+      tree.put("error", error);
     }
     tree = redacted(tree);
+    if (call.answer() instanceof String value) { // The time, a seed, a decision: no secrets.
+      tree.put("value", value);
+    }
     if (call.subject() instanceof Wanted wanted) {
       tree.put("wanted", number(wanted.type(), wanted.configuration(), zip));
     }
@@ -197,21 +198,21 @@ public final class IncidentWriter {
     Head head = tape.head;
     End end = requireNonNull(tape.end);
     Map<String, Object> tree = new LinkedHashMap<>();
-    tree.put("controller", head.controller());
     tree.put("cluster", head.cluster());
     tree.put("namespace", head.namespace());
     tree.put("name", head.name());
     tree.put("reconcileId", head.reconcileId());
     tree.put("priority", (long) head.priority());
     tree.put("failures", (long) head.failures());
-    tree.put("start", head.start().toString());
-    tree.put("end", end.time().toString());
     tree.put("result", end.result());
     tree.put("manyThreads", tape.manyThreads);
     if (end.error() != null) {
-      tree.put("error", error(end.error()));
+      tree.put("error", end.error());
     }
     Map<String, Object> redacted = redacted(tree);
+    redacted.put("controller", head.controller());
+    redacted.put("start", head.start().toString());
+    redacted.put("end", end.time().toString());
     redacted.put("complete", complete);
     redacted.put("calls", calls);
     return redacted;
@@ -222,7 +223,7 @@ public final class IncidentWriter {
   }
 
   /** The text of an error may be code of the program that fails. */
-  private static Map<String, Object> error(Throwable error) {
+  static Map<String, Object> error(Throwable error) {
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("class", error.getClass().getName());
     try {

@@ -2,6 +2,7 @@ package dev.clientgo.controller.internal.incident;
 
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +22,13 @@ public final class RecordedReconcile {
       Instant start) {}
 
   /** The end of a reconcile. */
-  record End(Instant time, String result, @Nullable Throwable error) {}
+  record End(Instant time, String result, @Nullable Map<String, Object> error) {}
 
   /**
    * What was asked.
    *
    * @param type the type of the objects; null for other answers
-   * @param answer a list of objects, a text, an error, or an exchange with the server
+   * @param answer a list of objects, a text, the tree of an error, or an exchange with the server
    */
   record Call(String verb, @Nullable ResourceType<?> type, Object subject, Object answer) {}
 

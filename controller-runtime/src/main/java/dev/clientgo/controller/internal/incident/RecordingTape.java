@@ -9,6 +9,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.config.ExchangeListener;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -69,8 +70,13 @@ public final class RecordingTape implements Tape, ExchangeListener {
     add(new Call("", null, "", exchanged));
   }
 
-  private void add(Call call) {
+  private void add(Call given) {
     try {
+      Call call =
+          given.answer() instanceof Throwable e // It may hold anything.
+              ? new Call(given.verb(), given.type(), given.subject(), IncidentWriter.error(e))
+              : given;
+      ring.seen(call);
       if (reconcile.end != null) {
         ring.lateCalls.incrementAndGet(); // Of a thread that the reconciler has left behind.
         return;
@@ -83,7 +89,6 @@ public final class RecordingTape implements Tape, ExchangeListener {
       } else {
         reconcile.calls.add(call);
       }
-      ring.seen(call);
     } catch (Throwable e) { // Of a codec of the program, for example.
       reconcile.complete = false;
       ring.failed("record a call", e);
@@ -92,8 +97,12 @@ public final class RecordingTape implements Tape, ExchangeListener {
 
   /** Ends the reconcile, and puts it into the ring. */
   public void end(Instant time, String result, @Nullable Throwable error) {
-    reconcile.end = new End(time, result, error);
-    ring.add(
-        reconcile, Math.min(bytes.get(), ring.most()) + (error == null ? 0 : IncidentRing.ERROR));
+    Map<String, Object> kept = error == null ? null : IncidentWriter.error(error);
+    if (kept != null && IncidentRing.size(kept) > ring.most()) {
+      kept = Map.of("class", kept.get("class"), "message", "(longer than can be kept)");
+    }
+    reconcile.end = new End(time, result, kept);
+    long size = kept == null ? 0 : IncidentRing.size(kept);
+    ring.add(reconcile, Math.min(bytes.get(), ring.most()) + size);
   }
 }
