@@ -10,11 +10,9 @@ import dev.clientgo.controller.internal.incident.RecordingTape;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
@@ -22,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
@@ -154,18 +151,14 @@ public final class IncidentRecorder {
     Path absolute = file.toAbsolutePath();
     Path part = absolute.resolveSibling(absolute.getFileName() + ".part");
     boolean posix = part.getFileSystem().supportedFileAttributeViews().contains("posix");
-    FileAttribute<?>[] own = {
-      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-    };
+    FileAttribute<?> own =
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
     writing.lock();
     try {
       Files.deleteIfExists(part);
+      Files.createFile(part, posix ? new FileAttribute<?>[] {own} : new FileAttribute<?>[0]);
       try (OutputStream out =
-          Channels.newOutputStream(
-              Files.newByteChannel(
-                  part,
-                  Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                  posix ? own : new FileAttribute<?>[0]))) {
+          Files.newOutputStream(part)) { // Unlike a channel, also if interrupted.
         write(out);
       }
       Files.move(part, absolute, StandardCopyOption.REPLACE_EXISTING);
@@ -201,7 +194,7 @@ public final class IncidentRecorder {
       writeTo(directory.resolve("incident-" + time + "-" + reason + ".bin"));
       try (Stream<Path> all = Files.list(directory)) {
         List<Path> old =
-            all.filter(file -> file.getFileName().toString().matches("incident-.*\\.bin"))
+            all.filter(file -> file.getFileName().toString().matches("incident-.*\\.bin(\\.part)?"))
                 .sorted(Comparator.reverseOrder())
                 .skip(mostFiles)
                 .toList();

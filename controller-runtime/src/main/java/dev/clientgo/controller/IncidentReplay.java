@@ -164,14 +164,15 @@ public final class IncidentReplay implements AutoCloseable {
     try {
       Context context = context(recorded, request, options).on(tape);
       result = String.valueOf(options.reconciler().reconcile(request, context));
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      error = e;
     } catch (Throwable e) {
       error = e;
     }
+    Optional<String> other = difference(recorded, result, error);
+    if (error instanceof InterruptedException && other.isPresent()) {
+      Thread.currentThread().interrupt(); // It was not the recorded one.
+    }
     Optional<String> difference = tape.end();
-    return difference.isPresent() ? difference : difference(recorded, result, error);
+    return difference.isPresent() ? difference : other;
   }
 
   private Context context(
@@ -209,9 +210,13 @@ public final class IncidentReplay implements AutoCloseable {
   /**
    * Replays all.
    *
-   * @throws AssertionError if some differ or cannot be replayed, with a line for each
+   * @throws AssertionError if there are none, or if some differ or cannot be replayed, with a line
+   *     for each
    */
   public void assertSame() {
+    if (reconciles.isEmpty()) {
+      throw new AssertionError("there are no reconciles in the " + this);
+    }
     List<Replayed> others = run().stream().filter(each -> each.outcome() != Outcome.SAME).toList();
     if (!others.isEmpty()) {
       throw new AssertionError(

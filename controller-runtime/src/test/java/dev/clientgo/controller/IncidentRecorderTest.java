@@ -12,12 +12,15 @@ import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.patch.JsonPatch;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.clock.Clock;
 import dev.clientgo.controller.IncidentReplay.Outcome;
 import dev.clientgo.controller.IncidentReplay.Replayed;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.events.FakeRecorder;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
+import dev.clientgo.kubernetes.core.v1.Service;
+import dev.clientgo.kubernetes.core.v1.ServicePort;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.testing.Eventually;
 import java.io.IOException;
@@ -70,6 +73,8 @@ final class IncidentRecorderTest {
     rest.close();
     server.close();
   }
+
+  private static final Bytes PORT = Bytes.ofUtf8("5432");
 
   /** Code of a reconciler. */
   private interface Body {
@@ -501,6 +506,129 @@ final class IncidentRecorderTest {
       try (IncidentReplay replay = IncidentReplay.of(response.body())) {
         assertThat(replay.size()).isZero();
       }
+    }
+  }
+
+  // ---- replays
+
+  @Test
+  void anIncident_withoutReconciles_isNotTheSame() throws Exception {
+    Path file = folder.resolve("incident.bin");
+    IncidentRecorder.create().writeTo(file);
+    try (IncidentReplay replay = IncidentReplay.of(file)) {
+      assertThatThrownBy(replay::assertSame)
+          .isInstanceOf(AssertionError.class)
+          .hasMessageContaining("no reconciles");
+    }
+  }
+
+  @Test
+  void aReconcile_thatThrowsInterruptedException_interruptsNoOther() throws Exception {
+    Body body =
+        context -> {
+          context.client().uncached().resource(ConfigMap.TYPE).inNamespace("default").get("a");
+          if (context.reconcileId() == 1) {
+            throw new InterruptedException();
+          }
+        };
+
+    assertThat(replay(record(IncidentRecorder.create(), 3, body), body))
+        .hasSizeGreaterThan(2)
+        .allMatch(each -> each.outcome() == Outcome.SAME);
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  /** Refuses a request. */
+  private static final class RefusedException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void aRequest_thatAGuardRefuses_isTheSame() throws Exception {
+    Body body =
+        context -> context.client().resource(ConfigMap.TYPE).inNamespace("default").delete("a");
+    IncidentRecorder recorder = IncidentRecorder.create();
+    try (RESTClient refusing =
+            RESTClient.builder(server.restConfig())
+                .addInterceptor(
+                    (request, next) -> {
+                      if (request.method().equals("DELETE")) {
+                        throw new RefusedException();
+                      }
+                      return next.send(request);
+                    })
+                .build();
+        Manager manager =
+            Manager.builder(refusing)
+                .incidents(recorder)
+                .events(controller -> FakeRecorder.create())
+                .build()) {
+      Controller controller = controller(body);
+      manager.add(controller);
+      manager.start();
+      controller.enqueue(new Request("default", "r"));
+      assertThat(done.poll(60, TimeUnit.SECONDS)).isNotNull();
+    }
+    Path file = folder.resolve("incident.bin");
+    recorder.writeTo(file);
+
+    assertThat(IncidentText.of(file)).contains("RefusedException");
+    assertThat(replay(file, body)).isNotEmpty().allSatisfy(IncidentRecorderTest::same);
+  }
+
+  private static void same(Replayed each) {
+    assertThat(each.message()).isEmpty();
+    assertThat(each.outcome()).isEqualTo(Outcome.SAME);
+  }
+
+  @Test
+  void aSecret_thatIsAYear_aPort_orTheController_breaksNoReplay() throws Exception {
+    String year = Clock.system().now().toString().substring(0, 4);
+    rest.resource(Secret.TYPE)
+        .create(
+            Secret.of(
+                "default",
+                "s",
+                s ->
+                    s.data(Map.of("a", Bytes.ofUtf8(year), "b", Bytes.ofUtf8("test"), "c", PORT))));
+    rest.resource(Service.TYPE)
+        .create(
+            Service.of(
+                "default",
+                "db",
+                s -> s.editSpec(spec -> spec.ports(List.of(ServicePort.of(p -> p.port(5432)))))));
+    Body body =
+        context -> {
+          Secret secret = context.client().resource(Secret.TYPE).inNamespace("default").get("s");
+          Service service =
+              context.client().resource(Service.TYPE).inNamespace("default").get("db");
+          String port = new String(secret.data().get("c").toByteArray(), UTF_8);
+          if (Integer.parseInt(port) != service.spec().ports().get(0).port()) {
+            throw new IllegalStateException(port);
+          }
+          context.now();
+          context.random();
+        };
+
+    assertThat(replay(record(IncidentRecorder.create(), 2, body), body))
+        .isNotEmpty()
+        .allSatisfy(IncidentRecorderTest::same);
+  }
+
+  @Test
+  void anInterruptedThread_writesAFile_andRemainsInterrupted() throws Exception {
+    Path directory = Files.createDirectories(folder.resolve("incidents"));
+    Files.createFile(directory.resolve("incident-1-end.bin.part")); // Of a process that was killed.
+    IncidentRecorder recorder = IncidentRecorder.builder().directory(directory, 1).build();
+
+    Thread.currentThread().interrupt();
+    recorder.dump("end");
+
+    assertThat(Thread.interrupted()).isTrue();
+    try (Stream<Path> files = Files.list(directory)) {
+      assertThat(files.map(Path::getFileName).map(Path::toString).toList())
+          .singleElement()
+          .matches(name -> name.endsWith("-end.bin"));
     }
   }
 }
