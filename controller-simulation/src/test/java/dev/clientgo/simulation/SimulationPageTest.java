@@ -210,7 +210,7 @@ final class SimulationPageTest {
       }
     }
 
-    assertThat(examples).isEqualTo(8);
+    assertThat(examples).isEqualTo(9);
   }
 
   private static String text() throws Exception {

@@ -37,6 +37,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -169,8 +170,10 @@ final class FaultBugsTest {
     bug.simulation(false).check(Plan.parse(bug.plan)).assertPassed();
   }
 
+  /** Takes a minute, so it is run only if somebody asks for more seeds than usually. */
   @ParameterizedTest
   @EnumSource
+  @EnabledIfSystemProperty(named = "simulation.seeds", matches = "\\d+")
   void otherFaults_doNotFindIt(Bug bug) {
     bug.simulation(true).without(bug.only).seeds(1, 0).run().assertPassed();
   }
