@@ -110,7 +110,9 @@ public final class ReconcileBench {
       if (events > 0) {
         storm(events);
       }
-      print("%s%n", incidents);
+      if (Boolean.getBoolean("bench.incidents")) {
+        print("%s", incidents);
+      }
       print("peak_rss_mb=%d%n", ProcessFigures.peakResidentMegabytes());
     }
   }
