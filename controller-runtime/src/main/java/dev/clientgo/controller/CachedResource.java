@@ -189,13 +189,12 @@ public final class CachedResource<T extends KubernetesObject> {
   }
 
   private Optional<T> find(ObjectName name) throws InterruptedException {
-    return tape().objects("find", type(), name, () -> found(name)).stream().findFirst();
+    return tape().object("find", type(), name, () -> found(name));
   }
 
-  private List<T> found(ObjectName name) throws InterruptedException {
+  private Optional<T> found(ObjectName name) throws InterruptedException {
     Optional<T> cached = view(use(name.namespace()), name.toString()::equals, Tape.NONE).find(name);
-    return (cached.isPresent() ? cached : client.findOutsideOfShard(type(), name))
-        .stream().toList();
+    return cached.isPresent() ? cached : client.findOutsideOfShard(type(), name);
   }
 
   /**

@@ -144,13 +144,13 @@ public final class ResourceView<T extends KubernetesObject> {
   }
 
   Optional<T> find(ObjectName name) {
-    return tape.objects("find", type, name, () -> found(name)).stream().findFirst();
+    return tape.object("find", type, name, () -> found(name));
   }
 
-  private List<T> found(ObjectName name) {
+  private Optional<T> found(ObjectName name) {
     Optional<T> found = lister().find(name);
     scope.requireNamespace(type, name.namespace()); // After the read: it may have left meanwhile.
-    return found.stream().toList();
+    return found;
   }
 
   /**

@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.rest.RESTClient;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Stands between a reconcile and all that it reads and writes by its context: a recording tape
@@ -12,8 +13,21 @@ import java.util.List;
  */
 public interface Tape {
 
-  /** Keeps nothing. */
-  Tape NONE = new Tape() {};
+  /** Keeps nothing, and costs next to nothing. */
+  Tape NONE =
+      new Tape() {
+        @Override
+        public <T extends KubernetesObject, E extends Exception> Optional<T> object(
+            String verb, ResourceType<T> type, Object subject, Live<Optional<T>, E> live) throws E {
+          return live.get();
+        }
+
+        @Override
+        public <E extends Exception> boolean holds(
+            String verb, Object subject, Live<Boolean, E> live) throws E {
+          return live.get();
+        }
+      };
 
   /** The answer of a cache, a clock or the like. */
   @FunctionalInterface
@@ -32,6 +46,12 @@ public interface Tape {
   default <T extends KubernetesObject, E extends Exception> List<T> objects(
       String verb, ResourceType<T> type, Object subject, Live<List<T>, E> live) throws E {
     return live.get();
+  }
+
+  /** Returns an object of a cache, if it is there; see {@link #objects}. */
+  default <T extends KubernetesObject, E extends Exception> Optional<T> object(
+      String verb, ResourceType<T> type, Object subject, Live<Optional<T>, E> live) throws E {
+    return objects(verb, type, subject, () -> live.get().stream().toList()).stream().findFirst();
   }
 
   /** Returns a value that is no object: a decision, the time, a random number. */
