@@ -3,9 +3,13 @@ package dev.clientgo.remotecommand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -72,6 +76,32 @@ final class FileTrees {
         random.nextBytes(buffer);
         out.write(buffer, 0, (int) Math.min(buffer.length, left));
       }
+    }
+  }
+
+  /** Deletes a folder with all in it, and returns whether it is gone. */
+  static boolean delete(Path root) {
+    if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
+      return true;
+    }
+    try (Stream<Path> paths = Files.walk(root)) {
+      for (Path path : paths.toList()) {
+        if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+          Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+        }
+      }
+      for (Path path : FileTrees.deepestFirst(root)) {
+        Files.deleteIfExists(path);
+      }
+      return true;
+    } catch (IOException | UncheckedIOException e) {
+      return false; // Something was written meanwhile.
+    }
+  }
+
+  private static List<Path> deepestFirst(Path root) throws IOException {
+    try (Stream<Path> paths = Files.walk(root)) {
+      return paths.sorted(Comparator.reverseOrder()).toList();
     }
   }
 }

@@ -52,13 +52,19 @@ abstract class PodCopyContract {
     there = Files.createDirectory(directory.resolve("there"));
   }
 
-  /** The tar of an interrupted copy ends by itself, and may write files until then. */
+  /**
+   * The programs of an interrupted copy end by themselves, and may write files until then. One that
+   * is just starting has no arguments yet, so this also deletes where they write: a late one finds
+   * no folder.
+   */
   @AfterEach
   void awaitEndOfCommands() throws Exception {
     Poll.every(Duration.ofMillis(20))
         .immediately()
         .atMost(Duration.ofSeconds(30))
-        .until(() -> ProcessHandle.allProcesses().noneMatch(this::worksHere));
+        .until(
+            () ->
+                ProcessHandle.allProcesses().noneMatch(this::worksHere) && FileTrees.delete(there));
   }
 
   private boolean worksHere(ProcessHandle process) {
