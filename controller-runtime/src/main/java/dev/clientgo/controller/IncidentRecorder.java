@@ -171,10 +171,13 @@ public final class IncidentRecorder {
   /** Returns the bytes of a file. */
   byte[] toByteArray() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
+    writing.lock(); // One at a time, or several callers would need the memory of several.
     try {
       write(out);
     } catch (IOException e) {
       throw new IllegalStateException(e); // Memory has no such errors.
+    } finally {
+      writing.unlock();
     }
     return out.toByteArray();
   }

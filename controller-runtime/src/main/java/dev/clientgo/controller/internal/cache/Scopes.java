@@ -104,7 +104,7 @@ public final class Scopes {
     }
   }
 
-  /** Returns whether the namespace was removed, and not added again; not for ever. */
+  /** Returns whether the namespace is among the last that were removed and not added again. */
   public boolean wasRemoved(String namespace) {
     return removed.contains(namespace);
   }

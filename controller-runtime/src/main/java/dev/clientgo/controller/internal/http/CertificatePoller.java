@@ -54,7 +54,7 @@ public final class CertificatePoller implements AutoCloseable {
   public interface Source {
     /**
      * Passes on the certificate to serve from now on. If it throws after that, the certificate is
-     * served, and the error is told and counted.
+     * served, and the error is logged and counted.
      */
     void read(Consumer<CertifiedKey> serving) throws InterruptedException;
   }

@@ -159,7 +159,7 @@ public final class IncidentWriter {
     return url.getPath().substring(api) + (url.getQuery() == null ? "" : "?" + url.getQuery());
   }
 
-  /** Puts a body if it is JSON: of others nobody knows where the secrets are. */
+  /** Puts a body if it is JSON; in other bodies, secrets cannot be found. */
   private void put(String name, byte[] body, Exchanged exchange, Map<String, Object> tree) {
     Object parsed = json(body);
     if (parsed != null) {
