@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Runs commands as processes of this machine, in the pod {@code default/p}. */
 final class LocalProcesses implements FakeKubelet.Script {
+
+  /** The exit code of a program that SIGKILL has ended. */
+  private static final int KILLED = 128 + 9;
 
   private final String protocol;
   private final @Nullable Path tools;
@@ -61,11 +65,18 @@ final class LocalProcesses implements FakeKubelet.Script {
     }
     Thread output = copy(process.getInputStream(), connection, 1);
     Thread error = copy(process.getErrorStream(), connection, 2);
-    Thread input = new Thread(() -> input(process, connection));
+    AtomicReference<IOException> lost = new AtomicReference<>();
+    Thread input = new Thread(() -> input(process, connection, lost));
     input.start();
     output.join();
     error.join();
-    connection.exit(process.waitFor());
+    int exitCode = process.waitFor();
+    if (exitCode == KILLED && lost.get() != null) {
+      // As a kubelet: whoever may still listen gets no exit code that the program did not choose.
+      System.out.println(command + " was killed, exit code " + exitCode + ": " + lost.get());
+      throw lost.get();
+    }
+    connection.exit(exitCode);
   }
 
   private Process start(List<String> command) throws IOException {
@@ -96,7 +107,8 @@ final class LocalProcesses implements FakeKubelet.Script {
     return thread;
   }
 
-  private static void input(Process process, FakeKubelet.Connection connection) {
+  private static void input(
+      Process process, FakeKubelet.Connection connection, AtomicReference<IOException> lost) {
     try (OutputStream stdin = process.getOutputStream()) {
       while (true) {
         FakeKubelet.Message message = connection.read();
@@ -109,6 +121,7 @@ final class LocalProcesses implements FakeKubelet.Script {
       }
     } catch (IOException e) {
       // The client is gone, or the process does not read.
+      lost.set(e);
       process.descendants().forEach(ProcessHandle::destroyForcibly);
       process.destroyForcibly();
     }
