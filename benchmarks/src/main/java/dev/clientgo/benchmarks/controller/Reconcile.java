@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * {@link ReconcileBench} and controller-runtime in Go in turn, on a server of the same kind: reads,
- * writes and a storm, with one worker and with sixteen. Prints each run and the medians.
+ * {@link ReconcileBench}, controller-runtime in Go, the Java Operator SDK and the official client's
+ * controller in turn, on a server of the same kind: reads, writes and a storm, with one worker and
+ * with sixteen. Prints each run and the medians.
  *
  * <p>Arguments: how many pairs of runs, 3 if not given, and how many objects, 100,000 if not given.
  */
@@ -40,11 +41,15 @@ public final class Reconcile {
     int pairs = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 3;
     int objects = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 100_000;
     Map<String, List<String>> sides = new LinkedHashMap<>();
-    List<String> ours = new ArrayList<>(java(ReconcileBench.class));
-    sides.put("java", ours);
+    sides.put("java", java(ReconcileBench.class));
     String go = System.getenv("BENCH_CONTROLLER_RUNTIME");
     if (go != null) {
       sides.put("go", List.of(go));
+    }
+    String others = System.getenv("BENCH_RECONCILE_JAVA");
+    if (others != null) {
+      sides.put("josdk", java(others, "dev.clientgo.benchmarks.others.JavaOperatorSdk"));
+      sides.put("official", java(others, "dev.clientgo.benchmarks.others.OfficialClient"));
     }
     for (int workers : new int[] {1, 16}) {
       compare(sides, pairs, new Workload("read", objects, workers, 0));
@@ -76,10 +81,13 @@ public final class Reconcile {
   private static void printMedians(String figure, Map<String, List<Double>> sides) {
     StringBuilder line = new StringBuilder("  median ").append(figure).append(':');
     sides.forEach((side, values) -> line.append(format(" %s %.2f", side, median(values))));
-    if (sides.size() == 2) {
-      double ratio = median(sides.get("java")) / median(sides.get("go"));
-      line.append(format(", java/go %.2f", ratio));
-    }
+    double ours = median(sides.get("java"));
+    sides.forEach(
+        (side, values) -> {
+          if (!side.equals("java")) {
+            line.append(format(", java/%s %.2f", side, ours / median(values)));
+          }
+        });
     System.out.println(line);
   }
 
@@ -92,10 +100,14 @@ public final class Reconcile {
   }
 
   private static List<String> java(Class<?> program, String... arguments) {
+    return java(System.getProperty("java.class.path"), program.getName(), arguments);
+  }
+
+  private static List<String> java(String classPath, String program, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(JVM);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(List.of("-cp", classPath, program));
     command.addAll(List.of(arguments));
     return command;
   }

@@ -107,7 +107,7 @@ public final class BenchServer {
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, 0);
     OutputStream out = exchange.getResponseBody();
-    if (!query.contains("watch=")) {
+    if (!query.contains("watch=true") && !query.contains("watch=1")) {
       list(out, namespace);
       return;
     }
