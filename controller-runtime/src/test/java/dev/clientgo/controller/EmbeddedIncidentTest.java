@@ -18,9 +18,4 @@ final class EmbeddedIncidentTest extends IncidentContract {
   ApiServer server() {
     return server;
   }
-
-  @Override
-  String prefix() {
-    return "shop-";
-  }
 }

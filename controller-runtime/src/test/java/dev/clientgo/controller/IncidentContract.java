@@ -18,13 +18,14 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.testing.Eventually;
-import java.net.URI;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -107,56 +108,68 @@ abstract class IncidentContract {
     return Result.requeueAfter(java.time.Duration.ofHours(1));
   }
 
-  /** Records shops that change while the connections break. */
-  private Path record(String prefix) throws Exception {
+  /** What a user of the cluster does while the incident is recorded. */
+  @FunctionalInterface
+  interface Story {
+    void tell(RESTClient user, CuttingProxy proxy) throws Exception;
+  }
+
+  /** Records a controller whose connections a story can break. */
+  final Path record(Controller controller, Story story) throws Exception {
     RestConfig direct = server().restConfig();
-    URI url = server().url();
     IncidentRecorder recorder = IncidentRecorder.create();
-    try (CuttingProxy proxy = CuttingProxy.to(url);
-        RESTClient writes = RESTClient.create(direct);
+    try (CuttingProxy proxy = CuttingProxy.to(server().url());
+        RESTClient user = RESTClient.create(direct);
         RESTClient cut =
-            RESTClient.create(
-                direct.toBuilder()
-                    .server(url.getScheme() + "://127.0.0.1:" + proxy.port())
-                    .build())) {
-      ResourceClient<ConfigMap> maps = writes.resource(ConfigMap.TYPE).inNamespace("default");
-      ResourceClient<Secret> secrets = writes.resource(Secret.TYPE).inNamespace("default");
-      try (Manager manager =
-          Manager.builder(cut)
-              .inNamespaces("default")
-              .incidents(recorder)
-              .events(controller -> FakeRecorder.create())
-              .build()) {
-        manager.add(shops(1));
-        manager.start();
-        for (int shop = 0; shop < 3; shop++) {
-          String name = prefix + shop;
-          byte[] password = PASSWORD.getBytes(UTF_8);
-          secrets.create(
-              Secret.of("default", name, s -> s.data(Map.of("password", Bytes.of(password)))));
-          maps.create(
-              ConfigMap.of(
-                  "default",
-                  name,
-                  c ->
-                      c.data(Map.of("step", "0"))
-                          .editMetadata(m -> m.labels(Map.of("app", "shop")))));
-        }
-        for (int step = 1; step <= 4; step++) {
-          for (int shop = 0; shop < 3; shop++) {
-            String now = "" + step;
-            String name = prefix + shop;
-            maps.edit(name, m -> m.with(c -> c.data(Map.of("step", now))));
-            proxy.cut();
-            Eventually.await(
-                "step " + now + " of " + name,
-                () -> seen(maps, name).filter(now::equals).isPresent());
-          }
-        }
-        recorder.writeTo(folder.resolve("incident.bin"));
-      }
+            RESTClient.create(direct.toBuilder().server(proxy.url().toString()).build());
+        Manager manager =
+            Manager.builder(cut)
+                .inNamespaces("default")
+                .incidents(recorder)
+                .events(each -> FakeRecorder.create())
+                .build()) {
+      manager.add(controller);
+      manager.start();
+      story.tell(user, proxy);
+      recorder.writeTo(folder.resolve("incident.bin"));
     }
     return folder.resolve("incident.bin");
+  }
+
+  /** Replays it a hundred times, with a controller that is built anew each time. */
+  static void assertSame100Times(Path incident, int reconciles, Supplier<Controller> controller)
+      throws IOException {
+    for (int i = 0; i < 100; i++) {
+      try (IncidentReplay replay = IncidentReplay.of(incident, controller.get())) {
+        assertThat(replay.size()).isGreaterThan(reconciles);
+        replay.assertSame();
+      }
+    }
+  }
+
+  private static void shopsChange(RESTClient user, CuttingProxy proxy) throws Exception {
+    ResourceClient<ConfigMap> maps = user.resource(ConfigMap.TYPE).inNamespace("default");
+    for (int shop = 0; shop < 3; shop++) {
+      String name = "shop-" + shop;
+      byte[] password = PASSWORD.getBytes(UTF_8);
+      user.resource(Secret.TYPE)
+          .create(Secret.of("default", name, s -> s.data(Map.of("password", Bytes.of(password)))));
+      maps.create(
+          ConfigMap.of(
+              "default",
+              name,
+              c -> c.data(Map.of("step", "0")).editMetadata(m -> m.labels(Map.of("app", "shop")))));
+    }
+    for (int step = 1; step <= 4; step++) {
+      for (int shop = 0; shop < 3; shop++) {
+        String now = "" + step;
+        String name = "shop-" + shop;
+        maps.edit(name, m -> m.with(c -> c.data(Map.of("step", now))));
+        proxy.cut();
+        Eventually.await(
+            "step " + now + " of " + name, () -> seen(maps, name).filter(now::equals).isPresent());
+      }
+    }
   }
 
   private static Optional<String> seen(ResourceClient<ConfigMap> maps, String name) {
@@ -167,21 +180,12 @@ abstract class IncidentContract {
     }
   }
 
-  abstract String prefix();
-
   @Test
   @Timeout(300)
   void incident_underCuts_replaysToTheSameWrites_andSaysWhereOtherCodeDiffers() throws Exception {
-    Path incident = record(prefix());
+    Path incident = record(shops(1), IncidentContract::shopsChange);
 
-    int reconciles;
-    for (int i = 0; i < 100; i++) {
-      try (IncidentReplay replay = IncidentReplay.of(incident, shops(1))) {
-        reconciles = replay.size();
-        assertThat(reconciles).isGreaterThan(15);
-        replay.assertSame();
-      }
-    }
+    assertSame100Times(incident, 15, () -> shops(1));
     try (IncidentReplay replay = IncidentReplay.of(incident, shops(2))) {
       List<Replayed> all = replay.run();
       assertThat(all)
@@ -190,7 +194,7 @@ abstract class IncidentContract {
           .anySatisfy(
               each ->
                   assertThat(each.toString())
-                      .contains(" of shops default/" + prefix())
+                      .contains(" of shops default/shop-")
                       .contains("write 2 was POST /api/v1/namespaces/default/configmaps")
                       .contains("data.replicas \"1\", is \"2\""));
     }
