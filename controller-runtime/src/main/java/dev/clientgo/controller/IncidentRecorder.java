@@ -3,6 +3,8 @@ package dev.clientgo.controller;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Interruptible;
 import dev.clientgo.controller.internal.incident.IncidentRing;
 import dev.clientgo.controller.internal.incident.IncidentWriter;
 import dev.clientgo.controller.internal.incident.RecordedReconcile;
@@ -16,10 +18,13 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import javax.crypto.spec.SecretKeySpec;
@@ -61,6 +66,8 @@ public final class IncidentRecorder {
 
   /** The default of {@link Builder#bytes}: 16 MiB. */
   public static final long DEFAULT_BYTES = 16L << 20;
+
+  private static final ThreadFactory THREADS = DaemonThreads.platform("incident-");
 
   private final IncidentRing ring;
   private final List<String> paths;
@@ -171,7 +178,10 @@ public final class IncidentRecorder {
   /** Returns the bytes of a file. */
   byte[] toByteArray() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    writing.lock(); // One at a time, or several callers would need the memory of several.
+    Interruptible.run(
+        writing
+            ::lockInterruptibly); // One at a time, or several callers would need the memory of
+                                  // several.
     try {
       write(out);
     } catch (IOException e) {
@@ -186,11 +196,33 @@ public final class IncidentRecorder {
     new IncidentWriter(ring, key, paths).write(ring.counts(), out);
   }
 
-  /** Writes a file to the directory, if there is one; a failure is logged and counted. */
-  void dump(String reason) {
+  /**
+   * Writes a file to the directory, if there is one; a failure is logged and counted. Waits for it
+   * that long, also if interrupted, because code of the program, such as a codec, may never return.
+   */
+  void dump(String reason, Duration timeout) {
     if (directory == null) {
       return;
     }
+    boolean interrupted = Thread.interrupted();
+    try {
+      Thread writer = THREADS.newThread(() -> dump(directory, reason));
+      writer.start();
+      if (!Clock.system().join(List.of(writer), timeout)) {
+        throw new TimeoutException("it takes longer than " + timeout);
+      }
+    } catch (InterruptedException e) {
+      interrupted = true;
+    } catch (Throwable e) { // No memory for a thread.
+      ring.failed("write an incident", e);
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void dump(Path directory, String reason) {
     try {
       Files.createDirectories(directory);
       String time = Clock.system().now().toString().replace(':', '-');

@@ -35,6 +35,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,6 +83,9 @@ public final class Manager implements AutoCloseable {
 
   /** The default of {@link ManagerBuilder#gracefulShutdownTimeout}: 30 seconds. */
   public static final Duration DEFAULT_GRACEFUL_SHUTDOWN_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The shortest time that an incident may take to be written. */
+  private static final Duration INCIDENT_TIMEOUT = Duration.ofSeconds(5);
 
   /** How long the thread in {@link #run} may take to return after the manager is closed. */
   private static final Duration RETURN_TIMEOUT = Duration.ofSeconds(5);
@@ -603,7 +607,7 @@ public final class Manager implements AutoCloseable {
   /** Writes an incident, once all that it should have is recorded. */
   private void dump(String reason) {
     if (incidents != null) {
-      incidents.dump(reason);
+      incidents.dump(reason, Collections.max(List.of(shutdownTimeout, INCIDENT_TIMEOUT)));
     }
   }
 

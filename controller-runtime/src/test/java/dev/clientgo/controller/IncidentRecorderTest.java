@@ -2,6 +2,7 @@ package dev.clientgo.controller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -33,6 +34,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -170,9 +172,9 @@ final class IncidentRecorderTest {
 
   // ---- hostile code
 
-  /** The codec of a type of the program, which fails to write. */
+  /** The codec of a type of the program, with some code before each write. */
   private static final class BadCodec implements JsonCodec<ConfigMap> {
-    private static final AtomicBoolean FAILS = new AtomicBoolean();
+    private volatile Runnable beforeWrite = () -> {};
 
     @Override
     public ConfigMap read(JsonReader in) {
@@ -181,9 +183,7 @@ final class IncidentRecorderTest {
 
     @Override
     public void write(JsonWriter out, ConfigMap value) {
-      if (FAILS.get()) {
-        throw new StackOverflowError("of a codec");
-      }
+      beforeWrite.run();
       ConfigMap.CODEC.write(out, value);
     }
   }
@@ -200,11 +200,15 @@ final class IncidentRecorderTest {
 
   @Test
   void codecsAndErrorsThatFail_failNoReconcile_andAreCounted() throws Exception {
+    BadCodec codec = new BadCodec();
+    codec.beforeWrite =
+        () -> {
+          throw new StackOverflowError("of a codec");
+        };
     ResourceType<ConfigMap> bad =
-        ResourceType.namespaced(ConfigMap.TYPE.kind(), "configmaps", new BadCodec());
+        ResourceType.namespaced(ConfigMap.TYPE.kind(), "configmaps", codec);
     IncidentRecorder recorder = IncidentRecorder.create();
     LinkedBlockingQueue<Integer> read = new LinkedBlockingQueue<>();
-    BadCodec.FAILS.set(true);
     Body body =
         context -> {
           read.add(context.client().resource(bad).inNamespace("default").list().size());
@@ -218,6 +222,28 @@ final class IncidentRecorderTest {
         .isNotEmpty()
         .allMatch(each -> each.outcome() == Outcome.NOT_REPLAYABLE);
     assertThat(recorder.toString()).doesNotContain("failures=0");
+  }
+
+  @Test
+  @Timeout(30)
+  void aCodec_thatNeverReturns_holdsUpNoClose() throws Exception {
+    BadCodec codec = new BadCodec();
+    ResourceType<ConfigMap> bad =
+        ResourceType.namespaced(ConfigMap.TYPE.kind(), "configmaps", codec);
+    IncidentRecorder recorder =
+        IncidentRecorder.builder().directory(folder.resolve("incidents"), 2).build();
+    CountDownLatch released = new CountDownLatch(1);
+    try (Manager manager = manager(recorder).gracefulShutdownTimeout(Duration.ZERO).build()) {
+      Controller controller = controller(context -> context.client().resource(bad).list());
+      manager.add(controller);
+      manager.start();
+      controller.enqueue(new Request("default", "r"));
+      assertThat(done.poll(60, TimeUnit.SECONDS)).isNotNull();
+      codec.beforeWrite = () -> assertThatCode(released::await).doesNotThrowAnyException();
+    }
+
+    assertThat(recorder.toString()).contains("failures=1");
+    released.countDown();
   }
 
   @Test
@@ -469,7 +495,7 @@ final class IncidentRecorderTest {
       manager.add(
           Controller.builder((request, context) -> Result.done())
               .forKind(unknown)
-              .cacheSyncTimeout(java.time.Duration.ofMillis(100))
+              .cacheSyncTimeout(Duration.ofMillis(100))
               .build());
       manager.start();
 
@@ -622,7 +648,7 @@ final class IncidentRecorderTest {
     IncidentRecorder recorder = IncidentRecorder.builder().directory(directory, 1).build();
 
     Thread.currentThread().interrupt();
-    recorder.dump("end");
+    recorder.dump("end", Duration.ofMinutes(1));
 
     assertThat(Thread.interrupted()).isTrue();
     try (Stream<Path> files = Files.list(directory)) {
