@@ -235,6 +235,9 @@ final class Processes implements SimulatedProcess.Observer {
                   return; // It was killed.
                 } catch (Throwable e) {
                   note(client, "its end failed: " + CrashLog.printable(e));
+                  if (e instanceof Error && !client.owner().isDead()) { // As in a reconcile.
+                    world.history().violate("the end of a process threw " + CrashLog.printable(e));
+                  }
                 }
               }
               note(client, "has stopped");

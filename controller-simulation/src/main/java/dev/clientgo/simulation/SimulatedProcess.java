@@ -125,7 +125,7 @@ public final class SimulatedProcess {
    * Adds what the process does when it is asked to stop, as a program does in a shutdown hook:
    * {@code process.onStop(manager)} for a manager by {@link #manager}; {@link #run} does so by
    * itself. The actions run one after the other, in a thread of the process, for up to 30 s of
-   * simulated time. An exception is written to the history.
+   * simulated time. An exception is written to the history; an {@link Error} fails the run, too.
    *
    * @param action is closed at most once
    */

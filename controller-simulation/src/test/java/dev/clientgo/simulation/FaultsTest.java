@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -78,6 +79,25 @@ final class FaultsTest {
 
     assertThat(result.passed()).isFalse();
     assertThat(result.failures().get(0).describe()).isNotBlank();
+  }
+
+  /** A server that does not answer may make a good end fail, but never with an Error. */
+  @ParameterizedTest
+  @EnumSource(Fault.class)
+  void onStop_thatThrowsAnError_failsTheRun_andAnExceptionIsInItsHistory(Fault fault) {
+    SimulatedRun run =
+        ControllerSimulation.of(
+                process -> {
+                  process.onStop(fault::fail);
+                  Secrets.lookingFirst(process);
+                })
+            .step("create", Secrets::createMap)
+            .replay("0+terminate:1");
+
+    assertThat(run.history()).anyMatch(line -> line.contains("its end failed: "));
+    assertThat(run.violations().stream().anyMatch(line -> line.contains("the end of a process")))
+        .as(run.describe())
+        .isEqualTo(fault == Fault.ERROR || fault == Fault.STACK_OVERFLOW);
   }
 
   /** The runtime reconciles again after an Error, so the state at the end is as it should be. */
