@@ -8,6 +8,7 @@ import dev.clientgo.cache.InformerObserver;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.workqueue.QueueObserver;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a page that shows running informers and work queues: events of the watch, deltas in the
@@ -44,6 +46,7 @@ public final class LiveView implements AutoCloseable {
 
   private final boolean control;
   private final Clock clock;
+  private final @Nullable Path incident;
   private final StepLog log;
   private final Gates gates;
   private final Map<String, Button> buttons;
@@ -64,6 +67,7 @@ public final class LiveView implements AutoCloseable {
   private LiveView(Builder builder) {
     control = builder.control;
     clock = builder.clock;
+    incident = builder.incident;
     log = new StepLog(clock);
     gates = new Gates(clock);
     buttons = Map.copyOf(builder.buttons);
@@ -158,6 +162,10 @@ public final class LiveView implements AutoCloseable {
 
   // ---- the picture
 
+  @Nullable Path incident() {
+    return incident;
+  }
+
   /** Returns the history of an object in each informer. */
   Map<String, Object> history(String key) {
     Map<String, Object> tree = new LinkedHashMap<>();
@@ -215,6 +223,7 @@ public final class LiveView implements AutoCloseable {
     private int port;
     private boolean control;
     private Clock clock = Clock.system();
+    private @Nullable Path incident;
     private final Map<String, Button> buttons = new LinkedHashMap<>();
     private final List<Scene> scenes = new ArrayList<>();
 
@@ -251,6 +260,16 @@ public final class LiveView implements AutoCloseable {
     /** Adds a scene. */
     public Builder scene(Scene scene) {
       scenes.add(requireNonNull(scene, "scene"));
+      return this;
+    }
+
+    /**
+     * Opens a file at the page {@code incident}: a recording of controller-runtime's {@code
+     * IncidentRecorder}. Every user of this machine can read it there. Default: none; then the page
+     * opens only files that its user chooses, and they stay in the browser.
+     */
+    public Builder incident(Path file) {
+      this.incident = requireNonNull(file, "file");
       return this;
     }
 

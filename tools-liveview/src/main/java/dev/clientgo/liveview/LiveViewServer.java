@@ -19,6 +19,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Locale;
@@ -29,8 +31,8 @@ import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the page, its pictures as server-sent events, and the histories of objects; takes commands
- * if the view allows them.
+ * Serves the pages, the pictures as server-sent events, the histories of objects, and the file of
+ * an incident; takes commands if the view allows them.
  *
  * <p>A page of another site cannot read or command it: requests must name the loopback address as
  * their host, and commands must carry a header that browsers do not send across sites.
@@ -44,7 +46,10 @@ final class LiveViewServer implements AutoCloseable {
           "/", "index.html",
           "/live-view.css", "live-view.css",
           "/live-view.js", "live-view.js",
-          "/words.js", "words.js");
+          "/nodes.js", "nodes.js",
+          "/words.js", "words.js",
+          "/incident", "incident.html",
+          "/incident.js", "incident.js");
 
   private static final Map<String, String> TYPES =
       Map.of("html", "text/html", "css", "text/css", "js", "text/javascript");
@@ -106,10 +111,24 @@ final class LiveViewServer implements AutoCloseable {
       } else if (path.equals("/object")) {
         String key = query(exchange).getOrDefault("key", "");
         send(exchange, 200, "application/json", json(view.history(key)));
+      } else if (path.equals("/incident.bin")) {
+        incident(exchange);
       } else {
         file(exchange, path);
       }
     }
+  }
+
+  private void incident(HttpExchange exchange) throws IOException {
+    byte[] content;
+    try {
+      Path file = view.incident();
+      content = file == null ? new byte[0] : Files.readAllBytes(file);
+    } catch (IOException e) {
+      text(exchange, 500, CrashLog.text(e));
+      return;
+    }
+    send(exchange, content.length == 0 ? 204 : 200, "application/octet-stream", content);
   }
 
   private static byte[] json(Map<String, Object> tree) {

@@ -2,28 +2,12 @@
 
 /* Draws each picture that the server sends. Nodes are kept by key, so the focus stays where it is. */
 
-const $ = id => document.getElementById(id);
-let language = new URLSearchParams(location.search).get('lang') ||
-  localStorage.getItem('language') || (navigator.language.startsWith('zh') ? 'zh' : 'en');
-if (!WORDS[language]) language = 'en';
-let words = WORDS[language];
 let picture = null;
 let selected = '';
 let opener = null;
 let connection = 'connecting';
 
 // ---- nodes
-
-function node(tag, className, text) {
-  const made = document.createElement(tag);
-  if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function write(target, text) {
-  if (target.textContent !== text) target.textContent = text;
-}
 
 /** Makes the children of a node those of the items; keeps the nodes of items that stay. */
 function sync(parent, items, keyOf, make, update) {
@@ -43,13 +27,6 @@ function sync(parent, items, keyOf, make, update) {
   });
   before.forEach((child, key) => { if (after.get(key) !== child) child.remove(); });
   parent.kept = after;
-}
-
-function button(text, run, className) {
-  const made = node('button', className, text);
-  made.type = 'button';
-  made.addEventListener('click', run);
-  return made;
 }
 
 // ---- commands
@@ -288,12 +265,8 @@ async function drawObject() {
 
 // ---- the whole
 
-function drawWords() {
-  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
-  document.title = words.title;
-  document.querySelectorAll('[data-word]').forEach(n => write(n, words[n.dataset.word]));
-  write($('language'), words.language);
-  $('language').lang = language === 'zh' ? 'en' : 'zh-CN';
+function drawAllWords() {
+  drawWords('title');
   $('log-steps').setAttribute('aria-label', words.log);
 }
 
@@ -316,11 +289,8 @@ function draw() {
   });
 }
 
-$('language').addEventListener('click', () => {
-  language = language === 'zh' ? 'en' : 'zh';
-  localStorage.setItem('language', language);
-  words = WORDS[language];
-  drawWords();
+onLanguage(() => {
+  drawAllWords();
   draw();
   drawObject();
 });
@@ -332,7 +302,7 @@ $('object-close').addEventListener('click', unselect);
 document.addEventListener('keydown', event => { if (event.key === 'Escape') unselect(); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
 
-drawWords();
+drawAllWords();
 draw();
 const events = new EventSource('events');
 events.onopen = () => { connection = 'live'; draw(); };

@@ -21,6 +21,15 @@ const WORDS = {
     log: 'Steps', history: 'History', noHistory: 'No step of this object is remembered.',
     sample: (total, rate, skipped, limit) => `${total} steps so far, ${rate} in the last full second. ` +
       (skipped ? `${skipped} are counted and not listed: the list takes at most ${limit} a second. Counts and boxes are exact.` : 'All are listed in turn.'),
+    incident: 'An incident', skipToReconciles: 'Skip to the reconciles', openFile: 'Open a file', filterReconciles: 'Show only controllers and keys with',
+    reconciles: 'Reconciles', noFile: 'no file is open', reading: 'reading …', cannotRead: 'The file cannot be read:',
+    noIncident: 'it is not an incident', otherVersion: (is, known) => `it is “${is}”, and this page reads version ${known}`,
+    notComplete: 'it is not complete', tooLarge: 'it has more than 256 MiB',
+    about: (found, all, counts) => `${found === all ? all : found + ' of ' + all} reconciles; ${counts.evicted} older ones were dropped` +
+      (counts.failures || counts.lateCalls ? `, ${counts.failures} failures of the recorder, ${counts.lateCalls} calls after the end` : ''),
+    ms: n => n < 1 ? 'under 1 ms' : `${n} ms`, retry: n => `retry after failure ${n}`, priority: n => `priority ${n}`,
+    callCounts: (reads, writes) => `reads: ${reads}, writes: ${writes}`, partMissing: 'a part is missing',
+    read: 'read', write: 'write', sent: 'sent', receivedBody: 'received',
     kinds: { request: 'request', frame: 'frame', queued: 'queued', popped: 'popped', stored: 'stored', notified: 'notified', delivered: 'delivered', work: 'work queue', error: 'error' },
   },
   zh: {
@@ -42,6 +51,15 @@ const WORDS = {
     log: '步骤', history: '历史', noHistory: '没有记录到这个对象的步骤。',
     sample: (total, rate, skipped, limit) => `至今 ${total} 步，最近一整秒 ${rate} 步。` +
       (skipped ? `其中 ${skipped} 步只计数、未列出：列表每秒最多 ${limit} 步。计数和各个方框始终准确。` : '全部依次列出。'),
+    incident: '故障记录', skipToReconciles: '跳到调谐列表', openFile: '打开文件', filterReconciles: '只显示控制器或 key 包含以下文字的调谐',
+    reconciles: '调谐', noFile: '没有打开文件', reading: '正在读取……', cannotRead: '无法读取文件：',
+    noIncident: '这不是故障记录', otherVersion: (is, known) => `文件是“${is}”，本页面只能读取版本 ${known}`,
+    notComplete: '文件不完整', tooLarge: '文件超过 256 MiB',
+    about: (found, all, counts) => `${found === all ? all : all + ' 次中的 ' + found} 次调谐；更早的 ${counts.evicted} 次已丢弃` +
+      (counts.failures || counts.lateCalls ? `，记录器失败 ${counts.failures} 次，结束后的调用 ${counts.lateCalls} 次` : ''),
+    ms: n => n < 1 ? '不到 1 毫秒' : `${n} 毫秒`, retry: n => `失败 ${n} 次后重试`, priority: n => `优先级 ${n}`,
+    callCounts: (reads, writes) => `读 ${reads} 次，写 ${writes} 次`, partMissing: '缺少一部分',
+    read: '读', write: '写', sent: '发送', receivedBody: '收到',
     kinds: { request: '请求', frame: '事件帧', queued: '入队', popped: '出队', stored: '存储', notified: '通知', delivered: '送达', work: '工作队列', error: '错误' },
   },
 };

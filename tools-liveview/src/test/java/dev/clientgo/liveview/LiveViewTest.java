@@ -25,6 +25,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +38,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -85,7 +88,10 @@ final class LiveViewTest {
     "'', text/html, <!doctype html>",
     "live-view.css, text/css, --accent",
     "live-view.js, text/javascript, EventSource",
-    "words.js, text/javascript, WORDS"
+    "nodes.js, text/javascript, createElement",
+    "words.js, text/javascript, WORDS",
+    "incident, text/html, incident.js",
+    "incident.js, text/javascript, DecompressionStream"
   })
   void page_anyFile_isServedAndMayLoadNothingElse(String path, String type, String part)
       throws Exception {
@@ -101,6 +107,17 @@ final class LiveViewTest {
   @Test
   void url_isOfTheLoopbackAddress() {
     assertThat(start(LiveView.builder()).url().getHost()).isEqualTo("127.0.0.1");
+  }
+
+  @Test
+  void incident_isServed_ifTheProgramNamesOne(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("incident.bin"), "client-go incident 1\n");
+    LiveView view = start(LiveView.builder().incident(file));
+
+    assertThat(get(view, "incident.bin").body()).isEqualTo("client-go incident 1\n");
+    Files.delete(file);
+    assertThat(get(view, "incident.bin").statusCode()).isEqualTo(500);
+    assertThat(get(start(LiveView.builder()), "incident.bin").statusCode()).isEqualTo(204);
   }
 
   @Test

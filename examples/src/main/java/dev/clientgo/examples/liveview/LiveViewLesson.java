@@ -7,6 +7,7 @@ import dev.clientgo.examples.lesson.WorkloadThread;
 import dev.clientgo.liveview.LiveView;
 import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -37,6 +38,12 @@ public final class LiveViewLesson extends Lesson {
       description = "Change this many pods a second, to see the page under load.")
   private int rate;
 
+  @Option(
+      names = "--incident",
+      paramLabel = "FILE",
+      description = "Open a recording of a controller at the page \"incident\".")
+  private @Nullable Path incident;
+
   /** The command line parser calls this. */
   public LiveViewLesson() {}
 
@@ -51,12 +58,18 @@ public final class LiveViewLesson extends Lesson {
     }
     try (PodPipeline pipeline = new PodPipeline(cluster, client, namespace)) {
       LiveView.Builder builder = LiveView.builder().port(port).allowControl();
+      if (incident != null) {
+        builder.incident(incident);
+      }
       pipeline.addActions(builder);
       new Scenes(pipeline).addTo(builder);
       try (LiveView view = builder.start()) {
         pipeline.show(view);
         out.println("The live view: " + view.url());
         out.println("It shows the pods of " + cluster);
+        if (incident != null) {
+          out.println("The incident: " + view.url() + "incident");
+        }
         try (WorkloadThread changes =
             new WorkloadThread(() -> pipeline.change(Math.min(rate, MAX_RATE)), out)) {
           if (rate > 0) {

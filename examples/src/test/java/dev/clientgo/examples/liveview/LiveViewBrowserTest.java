@@ -214,7 +214,7 @@ final class LiveViewBrowserTest {
   }
 
   /** Lists the texts whose contrast is below AA: 4.5, and 3 for large ones. */
-  private static final String LOW_CONTRAST =
+  static final String LOW_CONTRAST =
       """
       (() => {
         const parse = c => (c.match(/[\\d.]+/g) || []).map(Number);
@@ -334,7 +334,8 @@ final class LiveViewBrowserTest {
 
     assertThat(
             tab.eval(
-                "[...document.querySelectorAll('.chip.plain')].map(c => c.textContent.split(' ')[0])"))
+                "[...document.querySelectorAll('.chip.plain')].map(c => c.textContent.split('"
+                    + " ')[0])"))
         .isEqualTo(List.of("shop/web-2"));
   }
 
