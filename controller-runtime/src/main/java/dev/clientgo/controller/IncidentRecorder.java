@@ -178,10 +178,8 @@ public final class IncidentRecorder {
   /** Returns the bytes of a file. */
   byte[] toByteArray() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    Interruptible.run(
-        writing
-            ::lockInterruptibly); // One at a time, or several callers would need the memory of
-                                  // several.
+    // One at a time, or several callers would need the memory of several.
+    Interruptible.run(writing::lockInterruptibly);
     try {
       write(out);
     } catch (IOException e) {
