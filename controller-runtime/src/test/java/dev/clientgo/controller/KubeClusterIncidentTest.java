@@ -180,7 +180,7 @@ final class KubeClusterIncidentTest extends IncidentContract {
     Path incident = record(sites(), (user, proxy) -> sitesChange(user, proxy, cuts));
 
     assertThat(cuts).hasValueGreaterThan(3);
-    assertSame100Times(incident, 10, KubeClusterIncidentTest::sites);
+    assertSame100Times(incident, 10, sites());
     assertThat(IncidentText.of(incident)).contains("kube-controller-manager", "kubelet");
   }
 }
