@@ -73,7 +73,7 @@ public final class UnknownFields {
   /** Returns the former index of an element, or -1. */
   private static int indexBefore(List<?> before, List<?> after, int index) {
     Object element = after.get(index);
-    int equal = before.indexOf(element);
+    int equal = element == null ? -1 : before.indexOf(element); // List.of has no null.
     if (equal >= 0 || !(element instanceof Map<?, ?> map)) {
       return equal;
     }

@@ -111,15 +111,16 @@ public final class StructuralSchema implements KnownFields {
     return value;
   }
 
+  /** Returns the fields in the order of their names, in which kube-apiserver writes them. */
   private Map<String, Object> completeObject(Map<String, Object> object, boolean defaults) {
-    Map<String, @Nullable Object> done = new LinkedHashMap<>();
+    Map<String, @Nullable Object> done = new TreeMap<>();
     object.forEach(
         (name, value) -> {
           StructuralSchema schema = schemaOf(name);
           if (schema != null && !(value == null && defaults && schema.replacesNull())) {
             done.put(name, schema.complete(value, defaults));
           } else if (schema == null && keepsUnknown(name)) {
-            done.put(name, value);
+            done.put(name, ANYTHING.complete(value, false));
           }
         });
     properties.forEach(
