@@ -362,7 +362,10 @@ public final class ControllerSimulation {
    *     are the values that are tried
    */
   public <T extends KubernetesObject> Exploration explore(ResourceType<T> type, T start) {
-    Unstructured object = Unstructured.from(type.codec(), start);
+    Unstructured given = Unstructured.from(type.codec(), start);
+    requireNonNull(given.metadata().name(), "the object must have a name");
+    // As YAML it has its fields in the order of their names, which in a Map.of is any.
+    Unstructured object = Unstructured.parseYaml(given.toYaml()).get(0);
     String namespace = Objects.requireNonNullElse(object.metadata().namespace(), "default");
     return new Exploration(
         settings,

@@ -51,19 +51,23 @@ public record ExplorationResult(
     }
   }
 
-  /** Returns whether nothing was found. */
+  /** Returns whether changes were tried and nothing was found. */
   public boolean passed() {
-    return findings.isEmpty();
+    return findings.isEmpty() && changes > 0;
   }
 
   /**
-   * Does nothing if nothing was found.
+   * Does nothing if changes were tried and nothing was found.
    *
    * @throws AssertionError otherwise; it shows the first finding
    */
   public void assertPassed() {
     if (!passed()) {
-      throw new AssertionError(this + "\nThis is the first.\n" + findings.get(0).describe());
+      throw new AssertionError(
+          this
+              + (findings.isEmpty()
+                  ? "\nThis shows nothing, since no change was tried."
+                  : "\nThis is the first.\n" + findings.get(0).describe()));
     }
   }
 

@@ -119,8 +119,8 @@ final class ExploredChanges {
     if (patch.isEmpty() || !known.add(patch)) {
       return false;
     }
+    Unstructured before = object.write(client, Map.of(), DRY_RUN);
     try {
-      Unstructured before = object.write(client, Map.of(), DRY_RUN);
       Unstructured after = object.write(client, patch, DRY_RUN);
       return !after.withMetadata(before.metadata()).equals(before)
           && accepted.add(new Change(of, patch));

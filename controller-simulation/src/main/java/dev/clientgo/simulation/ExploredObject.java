@@ -10,6 +10,7 @@ import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.simulation.Settings.NamedStep;
 import dev.clientgo.simulation.Settings.Workload;
 import dev.clientgo.simulation.internal.state.Snapshot;
+import dev.clientgo.simulation.workload.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ExploredObject(GroupVersionResource resource, String namespace, Unstructured start) {
 
+  static final String CREATE = "create it";
   static final String CHANGE = "change it";
   static final String CHANGE_BACK = "change it back";
 
@@ -65,22 +67,38 @@ record ExploredObject(GroupVersionResource resource, String namespace, Unstructu
             options);
   }
 
-  private NamedStep change(String name, Map<String, ?> change, Set<String> refused) {
+  private static NamedStep refusable(String name, Step step, Set<String> refused) {
     return new NamedStep(
         name,
         client -> {
           try {
-            write(client, change, PatchOptions.NONE);
+            step.run(client);
           } catch (ApiStatusException e) {
             refused.add(name);
           }
         });
   }
 
-  /** Returns a workload that creates the object with a change. */
-  Workload created(Map<String, ?> change) {
-    NamedStep create = new NamedStep("create it", client -> in(client).create(with(change)));
-    return new Workload(List.of(create), !change.isEmpty());
+  private NamedStep change(String name, Map<String, ?> change, Set<String> refused) {
+    return refusable(name, client -> write(client, change, PatchOptions.NONE), refused);
+  }
+
+  /** Returns a workload that creates the object. */
+  Workload created() {
+    return new Workload(List.of(create(Map.of())), false);
+  }
+
+  private NamedStep create(Map<String, ?> change) {
+    return new NamedStep(CREATE, client -> in(client).create(with(change)));
+  }
+
+  /**
+   * Returns a workload that creates the object with a change.
+   *
+   * @param refused gets the name of the step if the server refuses it
+   */
+  Workload created(Map<String, ?> change, Set<String> refused) {
+    return new Workload(List.of(refusable(CREATE, create(change).step(), refused)), true);
   }
 
   /**
@@ -94,7 +112,7 @@ record ExploredObject(GroupVersionResource resource, String namespace, Unstructu
 
   /** Returns a workload that creates the object and takes more steps. */
   Workload createdAnd(NamedStep... more) {
-    List<NamedStep> steps = new ArrayList<>(created(Map.of()).steps());
+    List<NamedStep> steps = new ArrayList<>(List.of(create(Map.of())));
     steps.addAll(List.of(more));
     return new Workload(steps, true);
   }
@@ -104,8 +122,11 @@ record ExploredObject(GroupVersionResource resource, String namespace, Unstructu
   /** Returns a state with nothing of the object but its status. */
   Snapshot withoutSpec(Snapshot state) {
     Map<GroupVersionResource, List<Unstructured>> objects = new HashMap<>(state.objects());
-    objects.computeIfPresent(
-        resource, (key, all) -> all.stream().map(ExploredObject::withoutSpec).toList());
+    objects.replaceAll(
+        (one, all) -> // The controller may use another version of it.
+        Snapshot.name(one).equals(Snapshot.name(resource))
+                ? all.stream().map(ExploredObject::withoutSpec).toList()
+                : all);
     return new Snapshot(objects);
   }
 

@@ -44,7 +44,7 @@ final class Explorer {
   Explorer(Settings settings, ExploredObject object) {
     this.settings = settings;
     this.object = object;
-    this.calm = new Search(settings, object.created(Map.of()));
+    this.calm = new Search(settings, object.created());
     this.runs = calm.runs();
   }
 
@@ -172,7 +172,7 @@ final class Explorer {
     if (verdict.violations().isEmpty()) {
       return verdict;
     }
-    Workload created = object.created(change);
+    Workload created = object.created(change, new HashSet<>());
     Outcome one = run(created, CALM, 0, calm.normalizer());
     Outcome other = run(created, CALM, 1, calm.normalizer());
     return judge(change, calm.normalizer(one.rests(), other.rests()));
@@ -195,7 +195,7 @@ final class Explorer {
             .filter(kind -> !settings.without.contains(kind))
             .map(kind -> Fault.of(kind, 1))
             .toList();
-    Outcome fresh = run(object.created(change), new Plan(0, probes), 0, normalizer);
+    Outcome fresh = run(object.created(change, refused), new Plan(0, probes), 0, normalizer);
     List<String> history = new ArrayList<>(changed.history());
     history.add("--- and in a fresh cluster: ---");
     history.addAll(fresh.history());
@@ -204,14 +204,20 @@ final class Explorer {
     }
     Snapshot first = rest(changed, 0);
     Snapshot second = rest(changed, 1);
+    boolean isOnlyForUpdates = refused.contains(ExploredObject.CREATE); // Nothing to compare.
+    Snapshot alone = isOnlyForUpdates ? second : rest(fresh, 0);
+    Map<String, String> failures = changed.failingAtRest().get(1);
     Set<String> reports = new HashSet<>(object.reports(second));
     reports.removeAll(object.reports(first));
-    reports.retainAll(object.reports(rest(fresh, 0)));
+    reports.retainAll(object.reports(alone));
     boolean reported = fails || !reports.isEmpty();
     Map<String, List<String>> violations = new LinkedHashMap<>();
     violations.put(
         "failing",
-        failing(changed, fresh, differs(object.status(second), object.status(first), normalizer)));
+        failing(
+            failures,
+            isOnlyForUpdates ? failures : fresh.failingAtRest().get(0),
+            differs(object.status(second), object.status(first), normalizer)));
     if (!refused.contains(ExploredObject.CHANGE_BACK)) {
       Map<String, String> still = changed.failingAtRest().get(2);
       if (!still.isEmpty()) {
@@ -224,8 +230,7 @@ final class Explorer {
     if (!reported && !settings.without.contains(Kind.FRESH_CLUSTER)) {
       violations.put(
           "transition",
-          differences(
-              "after the change, unlike in a fresh cluster, ", second, rest(fresh, 0), normalizer));
+          differences("after the change, unlike in a fresh cluster, ", second, alone, normalizer));
     }
     violations.put("fresh", fresh.violations());
     violations.values().removeIf(List::isEmpty);
@@ -243,9 +248,8 @@ final class Explorer {
   }
 
   /** Returns which reconciles fail at rest that should not. */
-  private static List<String> failing(Outcome changed, Outcome fresh, boolean reported) {
-    Map<String, String> after = changed.failingAtRest().get(1);
-    Map<String, String> alone = fresh.failingAtRest().get(0);
+  private static List<String> failing(
+      Map<String, String> after, Map<String, String> alone, boolean reported) {
     if (!after.keySet().equals(alone.keySet())) {
       return List.of(
           "these reconciles fail after the change: " + after + ", in a fresh cluster: " + alone);

@@ -29,12 +29,12 @@ final class Orders {
   private boolean begun;
   private int number;
 
-  Orders(Plan plan, Random random, boolean records, IntSupplier state) {
+  Orders(Plan plan, FaultPlan faults, Random random, boolean records, IntSupplier state) {
     this.plan = plan;
     this.random = random;
     this.records = records;
     this.state = state;
-    this.faults = new FaultPlan(plan);
+    this.faults = faults;
   }
 
   /** Counts from now on: the first step begins. */

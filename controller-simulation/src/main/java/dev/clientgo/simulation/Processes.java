@@ -10,6 +10,7 @@ import dev.clientgo.simulation.workload.ExternalService;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +61,9 @@ final class Processes implements SimulatedProcess.Observer {
    */
   private final Map<String, String> failing = new TreeMap<>();
 
+  /** The controllers that have not reconciled, written or called a service. */
+  private final Set<ControllerSetup> idle = new HashSet<>();
+
   private int reconciles;
   private boolean stops;
 
@@ -83,6 +87,8 @@ final class Processes implements SimulatedProcess.Observer {
   /** Starts the environment and the controller. */
   void startAll() {
     Settings settings = world.settings();
+    idle.addAll(settings.together);
+    idle.add(settings.setup);
     for (int i = 0; i < settings.environment.size(); i++) {
       start(-1 - i, settings.environment.get(i), false, null);
     }
@@ -107,6 +113,16 @@ final class Processes implements SimulatedProcess.Observer {
     Map<String, String> all = new TreeMap<>();
     failing.forEach((key, error) -> all.put(key.substring(key.indexOf(' ') + 1), error));
     return all;
+  }
+
+  /** Notes that the controller of a process does something. */
+  void works(ControllerProcess process) {
+    idle.remove(process.setup);
+  }
+
+  /** Returns whether a controller has done nothing. */
+  boolean hasIdle() {
+    return !idle.isEmpty();
   }
 
   int reconciles() {
@@ -149,6 +165,7 @@ final class Processes implements SimulatedProcess.Observer {
     for (Fault fault : process.underTest ? world.plan().faults() : List.<Fault>of()) {
       boolean ahead = fault.kind() == Kind.CLOCK_AHEAD;
       if (fault.at() == process.slot && (ahead || fault.kind() == Kind.FAST_CLOCK)) {
+        world.faults().strikes(fault.kind(), fault.at());
         String how = ahead ? " is 10 minutes ahead" : " runs 20 % fast";
         world.history().add("FAULT", "the clock of " + process.client + how);
         process.client.owner().driftClock(ahead ? AHEAD : Duration.ZERO, ahead ? 100 : FAST);
@@ -156,10 +173,10 @@ final class Processes implements SimulatedProcess.Observer {
     }
   }
 
-  /** Starts one more process of the controller. */
-  void startAnother() {
+  /** Starts one more process of a controller. */
+  void startAnother(ControllerSetup setup) {
     int slot = 1 + world.settings().allProcesses();
-    world.scheduler().urgently(() -> start(slot, world.settings().setup, true, null));
+    world.scheduler().urgently(() -> start(slot, setup, true, null));
   }
 
   private void main(ControllerProcess process, SimulatedProcess simulated) {
@@ -288,6 +305,7 @@ final class Processes implements SimulatedProcess.Observer {
     if (process == null || client.owner().isDead()) {
       throw new InterruptedException("the process has died");
     }
+    works(process);
     FaultPlan faults = world.faults();
     int number = process.underTest ? ++reconciles : 0;
     Set<String> causes = process.causes.remove(key);

@@ -106,10 +106,11 @@ final class Run {
     this.calmSteps = calmSteps;
     this.longestStep = settings.longestStep;
     Random random = new Random(plan.seed() * 31 + 7);
-    orders = new Orders(plan, random, settings.recordsOrders, this::state);
+    FaultPlan faults = new FaultPlan(plan);
+    orders = new Orders(plan, faults, random, settings.recordsOrders, this::state);
     scheduler = new Scheduler(orders::choose, ORIGIN.plus(LATER.multipliedBy(salt)), this::stray);
     history = new History(scheduler::now);
-    world = new World(settings, plan, new FaultPlan(plan), scheduler, history, salt, normalizer);
+    world = new World(settings, plan, faults, scheduler, history, salt, normalizer);
     serverOwner = scheduler.newOwner("server");
     server =
         EmbeddedApiServer.builder()
@@ -164,7 +165,10 @@ final class Run {
   Outcome execute() {
     try {
       prepare();
-      int fresh = faultAt(Kind.FRESH_CLUSTER);
+      int fresh = 0;
+      for (int i = 1; i <= workload.steps().size(); i++) {
+        fresh = world.faults().strikes(Kind.FRESH_CLUSTER, i) ? i : fresh;
+      }
       boolean goesOn = fresh > 0 ? startAfter(fresh) : startAndTakeSteps();
       // Another fault may hide an event that is shown.
       while (goesOn && (traffic.hidesAnEvent() || traffic.beginsTheNextStep())) {
@@ -176,6 +180,12 @@ final class Run {
         }
       }
       scheduler.checkThreads();
+      if (world.plan().faults().isEmpty() && !workload.steps().isEmpty() && processes.hasIdle()) {
+        stray("a controller does nothing: no reconcile, no write and no call of a service");
+      }
+      if (!world.faults().left().isEmpty()) {
+        history.add("simulation", "these faults did not happen: " + world.faults().left());
+      }
       return outcome();
     } finally {
       processes.killAll();
@@ -186,15 +196,6 @@ final class Run {
       scheduler.kill(serverOwner);
       server.close();
     }
-  }
-
-  /** Returns at which step something happens by the plan; 0 if nowhere. */
-  private int faultAt(Kind kind) {
-    return world.plan().faults().stream()
-        .filter(fault -> fault.kind() == kind)
-        .mapToInt(Fault::at)
-        .findFirst()
-        .orElse(0);
   }
 
   private void prepare() {
@@ -217,7 +218,7 @@ final class Run {
   }
 
   private boolean startAfter(int step) {
-    for (int i = 0; i < Math.min(step, workload.steps().size()); i++) {
+    for (int i = 0; i < step; i++) {
       Settings.NamedStep one = workload.steps().get(i);
       history.add(USER, "--- step " + (i + 1) + ", without a controller: " + one.name() + " ---");
       takeAlone(one.step());
@@ -332,7 +333,11 @@ final class Run {
             .find(Kind.STALE_RESTART, step)
             .or(() -> world.faults().find(Kind.OLDER_SERVER, step));
     List<String> changes = checks.changes();
-    if (stale.isEmpty() || stale.get().view() > changes.size()) {
+    if (stale.isEmpty()) {
+      return true;
+    }
+    if (stale.get().view() > changes.size()) {
+      history.add("simulation", "there is no such state to show: " + stale.get());
       return true;
     }
     traffic.showAll();

@@ -137,6 +137,7 @@ final class Services {
       if (process == null || client.owner().isDead()) {
         throw new InterruptedException("the process has died");
       }
+      processes.works(process);
       int number = process.underTest ? ++calls : 0;
       FaultPlan faults = world.faults();
       String text = what + " in " + name;

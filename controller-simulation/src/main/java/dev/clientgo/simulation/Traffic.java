@@ -207,6 +207,7 @@ final class Traffic implements Control {
   }
 
   private Fate written(ControllerProcess process, Call call) {
+    processes.works(process);
     FaultPlan faults = world.faults();
     int write = ++writes;
     boolean changes =
@@ -235,9 +236,9 @@ final class Traffic implements Control {
       world.history().add("FAULT", process.client + " is asked to stop before " + call.describe());
       processes.terminate(process);
     }
-    if (faults.strikes(Kind.SHARD_MOVES, write)) {
+    if (checks.elects(process) && faults.strikes(Kind.SHARD_MOVES, write)) {
       world.history().add("FAULT", "one more process starts before " + call.describe());
-      processes.startAnother();
+      processes.startAnother(process.setup);
     }
     if (faults.strikes(Kind.EARLY_STEP, write)) {
       world.history().add("FAULT", "the next step begins after " + call.describe());
@@ -287,8 +288,7 @@ final class Traffic implements Control {
     }
     if (call.isWrite() && code < 300) {
       ControllerProcess process = processes.find(call.process());
-      boolean underTest = process != null && process.underTest;
-      Optional<String> changed = checks.written(call, code, body, underTest);
+      Optional<String> changed = checks.written(call, code, body, process);
       if (changed.isPresent()) {
         holds.removeIf(hold -> sees(hold, call, changed.get()));
         onChange.run();

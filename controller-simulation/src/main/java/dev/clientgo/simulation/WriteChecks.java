@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Checks each write of a run at the moment at which the server has carried it out. */
 final class WriteChecks {
@@ -36,6 +38,10 @@ final class WriteChecks {
   private final Map<String, String> keys = new HashMap<>();
   private final Map<String, Integer> unchanged = new HashMap<>();
   private final Map<String, String> leaders = new TreeMap<>();
+
+  /** The controllers that have used a lease. */
+  private final Set<ControllerSetup> electing = new HashSet<>();
+
   private final Map<String, Integer> creates = new TreeMap<>();
   private final Map<String, Integer> deletes = new TreeMap<>();
   private Duration leaseDuration = Duration.ZERO;
@@ -64,6 +70,11 @@ final class WriteChecks {
   /** Returns how many objects of each key the controller has deleted. */
   Map<String, Integer> deletes() {
     return new TreeMap<>(deletes);
+  }
+
+  /** Returns whether the controller of a process uses leases. */
+  boolean elects(ControllerProcess process) {
+    return electing.contains(process.setup);
   }
 
   /** Returns whether a process holds a lease. */
@@ -114,28 +125,32 @@ final class WriteChecks {
   /**
    * Checks a write that has succeeded.
    *
-   * @param underTest whether the controller has written, and not the user or the environment
+   * @param process the one that has written; null if it was the user
    * @return the namespace and name of the object if the write has changed it
    */
-  Optional<String> written(Call call, int code, byte[] body, boolean underTest) {
+  Optional<String> written(Call call, int code, byte[] body, @Nullable ControllerProcess process) {
     ApiRequest request = call.request();
     Written written = Written.of(request, body);
     resources.add(written.resource());
     if (request.resource().equals("leases")) {
       leads(call, written);
+      if (process != null) {
+        electing.add(process.setup);
+      }
     }
     if (isUnimportant(request.resource())) {
       return Optional.empty();
     }
     boolean exists = exists(written);
     boolean changed = changed(written, exists);
-    authors.written(call, code, written.resource(), written.name(), underTest);
-    if (underTest) {
+    authors.written(
+        call, code, written.resource(), written.name(), process != null && process.underTest);
+    if (process != null && process.underTest) {
       writesOfStep++;
       // The removal of the last finalizer ends an object that somebody else has deleted.
       count(call, written, code, changed && !exists && request.verb().startsWith("delete"));
       checkLoop(call, written, changed);
-      checkLeader(call);
+      checkLeader(call, process);
     }
     if (!changed) {
       return Optional.empty();
@@ -262,13 +277,12 @@ final class WriteChecks {
     }
   }
 
-  private void checkLeader(Call call) {
-    String process = call.process().toString();
-    if (!leaders.isEmpty() && !leaders.containsValue(process)) {
+  private void checkLeader(Call call, ControllerProcess process) {
+    if (elects(process) && !leads(process.client.toString())) {
       world
           .history()
           .violate(
-              process
+              process.client
                   + " writes without leadership: "
                   + call.describe()
                   + "; leases are "

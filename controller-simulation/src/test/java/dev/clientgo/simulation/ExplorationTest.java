@@ -1,16 +1,16 @@
 package dev.clientgo.simulation;
 
-import static dev.clientgo.simulation.PublishedKind.CERTIFICATE;
-import static dev.clientgo.simulation.PublishedKind.SCALED_OBJECT;
-import static dev.clientgo.simulation.PublishedKind.TOPIC;
+import static dev.clientgo.simulation.CustomKind.CERTIFICATE;
+import static dev.clientgo.simulation.CustomKind.SCALED_OBJECT;
+import static dev.clientgo.simulation.CustomKind.TOPIC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import dev.clientgo.simulation.CustomKind.Code;
+import dev.clientgo.simulation.CustomKind.MisconfiguredException;
 import dev.clientgo.simulation.ExplorationResult.Finding;
-import dev.clientgo.simulation.PublishedKind.Code;
-import dev.clientgo.simulation.PublishedKind.MisconfiguredException;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +67,7 @@ final class ExplorationTest {
         CERTIFICATE,
         (certificate, before) ->
             text(certificate, "isCA").equals("true")
-                ? Map.of("ca", "true", PublishedKind.ORPHAN, "")
+                ? Map.of("ca", "true", CustomKind.ORPHAN, "")
                 : Map.of(),
         (certificate, before) -> Map.of("ca", text(certificate, "isCA")),
         "{\"spec\":{\"isCA\":true}}",
@@ -91,13 +91,13 @@ final class ExplorationTest {
         "{\"spec\":{\"replicas\":1,\"topicName\":\"\"}}",
         "after the change, unlike in a fresh cluster, configmaps default/child is");
 
-    private final PublishedKind kind;
+    private final CustomKind kind;
     private final Code bug;
     private final Code twin;
     private final String change;
     private final String symptom;
 
-    Bug(PublishedKind kind, Code bug, Code twin, String change, String symptom) {
+    Bug(CustomKind kind, Code bug, Code twin, String change, String symptom) {
       this.kind = kind;
       this.bug = bug;
       this.twin = twin;
@@ -252,9 +252,7 @@ final class ExplorationTest {
     ExplorationResult failing =
         TOPIC.exploration(TOPIC.simulation((topic, before) -> with(before, null))).run();
     ExplorationResult leaking =
-        TOPIC
-            .exploration(TOPIC.simulation((topic, before) -> Map.of(PublishedKind.ORPHAN, "")))
-            .run();
+        TOPIC.exploration(TOPIC.simulation((topic, before) -> Map.of(CustomKind.ORPHAN, ""))).run();
 
     for (ExplorationResult result : List.of(failing, leaking)) {
       assertThat(result.findings()).extracting(Finding::change).containsExactly("{}");
@@ -265,7 +263,8 @@ final class ExplorationTest {
 
   @Test
   void kindWithoutADefinition_isNamed() {
-    ControllerSimulation simulation = TOPIC.simulation((topic, before) -> Map.of());
+    ControllerSimulation simulation =
+        TOPIC.simulation((topic, before) -> Map.of()).outside("a controller does nothing");
     Exploration exploration =
         simulation.explore(ConfigMap.TYPE, ConfigMap.of("default", "a", map -> {}));
 

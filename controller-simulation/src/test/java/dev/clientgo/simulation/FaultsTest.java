@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Each function that a user gives to a simulation fails in each way: the run ends, and its
@@ -98,6 +99,34 @@ final class FaultsTest {
     assertThat(run.violations().stream().anyMatch(line -> line.contains("the end of a process")))
         .as(run.describe())
         .isEqualTo(fault == Fault.ERROR || fault == Fault.STACK_OVERFLOW);
+  }
+
+  /** A pass of such a plan says nothing about the fault. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "fresh-cluster:9",
+        "delete-children:9",
+        "terminate:9",
+        "shard-moves:1",
+        "leader-change:1",
+        "clock-ahead:2",
+        "fast-clock:2",
+        "older-server:9/1",
+        "crash-after-call:1",
+        "unseen-event:99",
+        "order:999/1"
+      })
+  void fault_thatDoesNotHappen_isInTheHistory(String fault) {
+    ControllerSimulation simulation =
+        ControllerSimulation.of(Secrets::lookingFirst).step("create", Secrets::createMap);
+
+    assertThat(simulation.replay("0+" + fault).history())
+        .last()
+        .asString()
+        .endsWith("these faults did not happen: [" + fault + "]");
+    assertThat(simulation.replay("0+clock-ahead:1+fast-clock:1+fresh-cluster:1").history())
+        .noneMatch(line -> line.contains("did not happen"));
   }
 
   /** The runtime reconciles again after an Error, so the state at the end is as it should be. */

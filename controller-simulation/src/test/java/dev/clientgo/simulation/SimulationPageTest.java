@@ -180,15 +180,15 @@ final class SimulationPageTest {
   @Test
   void exploration_findsWhatThePageShows() throws Exception {
     ControllerSimulation simulation =
-        PublishedKind.TOPIC
+        CustomKind.TOPIC
             .simulation(
                 (topic, before) ->
                     before.isEmpty()
                         ? Map.of("partitions", String.valueOf(topic.nested("spec", "partitions")))
                         : before)
             .mostFailures(1);
-    ResourceType<Unstructured> topics = PublishedKind.TOPIC.type();
-    Unstructured topic = PublishedKind.TOPIC.start();
+    ResourceType<Unstructured> topics = CustomKind.TOPIC.type();
+    Unstructured topic = CustomKind.TOPIC.start();
 
     ExplorationResult result = simulation.explore(topics, topic).runs(400).seed(7).run();
 

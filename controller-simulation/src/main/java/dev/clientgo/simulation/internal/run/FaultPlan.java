@@ -17,6 +17,11 @@ public final class FaultPlan {
     left = new ArrayList<>(plan.faults());
   }
 
+  /** Returns the faults that have not happened. */
+  public List<Fault> left() {
+    return List.copyOf(left);
+  }
+
   /**
    * Returns whether a fault happens here, and uses it up.
    *

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -112,7 +113,7 @@ public final class FieldValues {
 
   private static List<?> values(Map<String, Object> schema, String name, @Nullable Object current) {
     if (schema.get("enum") instanceof List<?> members) {
-      return members;
+      return members.stream().filter(Objects::nonNull).toList();
     }
     if (Boolean.TRUE.equals(schema.get("x-kubernetes-int-or-string"))) {
       return Stream.concat(integers(schema, name, current), texts(schema, name, current)).toList();
@@ -239,21 +240,21 @@ public final class FieldValues {
 
   private static List<Object> lists(Map<String, Object> schema, String name, List<?> current) {
     Map<String, Object> items = SchemaField.child(schema, ELEMENT);
-    List<Object> all = new ArrayList<>(current);
+    List<@Nullable Object> all = new ArrayList<>(current);
     if (all.isEmpty()) {
       all.add(least(items, name));
     }
     Object first = all.get(0);
-    List<Object> reversed = new ArrayList<>(all);
+    List<@Nullable Object> reversed = new ArrayList<>(all);
     Collections.reverse(reversed);
-    List<Object> more = new ArrayList<>(all);
+    List<@Nullable Object> more = new ArrayList<>(all);
     more.add(another(first, items, name, schema.get("x-kubernetes-list-map-keys")));
-    return List.of(reversed, List.of(), List.of(first), more);
+    return List.of(reversed, List.of(), Collections.singletonList(first), more);
   }
 
   /** Returns an element that differs from the given one in a key, or as a whole. */
-  private static Object another(
-      Object element, Map<String, Object> items, String name, @Nullable Object keys) {
+  private static @Nullable Object another(
+      @Nullable Object element, Map<String, Object> items, String name, @Nullable Object keys) {
     if (element instanceof Map<?, ?> map) {
       Map<Object, Object> copy = new LinkedHashMap<>(map);
       for (Object key : keys instanceof List<?> list ? list : map.keySet()) {

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.controller.CachedResource;
 import dev.clientgo.controller.Context;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Request;
@@ -22,44 +23,50 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
-/** Kinds of published operators, each with an object and small controllers for it. */
-@SuppressWarnings("ImmutableEnumChecker") // They are immutable.
-enum PublishedKind {
-  TOPIC(
-      new GroupVersionKind("kafka.strimzi.io", "v1", "KafkaTopic"),
-      "kafkatopics",
-      """
-      metadata: {name: mine}
-      spec:
-        partitions: 3
-        replicas: 2
-        topicName: orders
-        config: {retention.ms: 1000}
-      """),
-  CERTIFICATE(
-      new GroupVersionKind("cert-manager.io", "v1", "Certificate"),
-      "certificates",
-      """
-      metadata: {name: mine}
-      spec:
-        secretName: mine-tls
-        dnsNames: [example.com, www.example.com]
-        duration: 2160h
-        issuerRef: {name: ca, kind: Issuer}
-        privateKey: {algorithm: RSA, size: 2048}
-      """),
-  SCALED_OBJECT(
-      new GroupVersionKind("keda.sh", "v1alpha1", "ScaledObject"),
-      "scaledobjects",
-      """
-      metadata: {name: mine}
-      spec:
-        scaleTargetRef: {name: web}
-        minReplicaCount: 2
-        maxReplicaCount: 5
-        triggers: [{type: cron, metadata: {timezone: Etc/UTC}}]
-      """);
+/** A kind of its own, with an object and small controllers for it. Immutable. */
+final class CustomKind {
+
+  static final CustomKind TOPIC =
+      published(
+          new GroupVersionKind("kafka.strimzi.io", "v1", "KafkaTopic"),
+          "kafkatopics",
+          """
+          metadata: {name: mine}
+          spec:
+            partitions: 3
+            replicas: 2
+            topicName: orders
+            config: {retention.ms: 1000}
+          """);
+
+  static final CustomKind CERTIFICATE =
+      published(
+          new GroupVersionKind("cert-manager.io", "v1", "Certificate"),
+          "certificates",
+          """
+          metadata: {name: mine}
+          spec:
+            secretName: mine-tls
+            dnsNames: [example.com, www.example.com]
+            duration: 2160h
+            issuerRef: {name: ca, kind: Issuer}
+            privateKey: {algorithm: RSA, size: 2048}
+          """);
+
+  static final CustomKind SCALED_OBJECT =
+      published(
+          new GroupVersionKind("keda.sh", "v1alpha1", "ScaledObject"),
+          "scaledobjects",
+          """
+          metadata: {name: mine}
+          spec:
+            scaleTargetRef: {name: web}
+            minReplicaCount: 2
+            maxReplicaCount: 5
+            triggers: [{type: cron, metadata: {timezone: Etc/UTC}}]
+          """);
 
   private static final GroupVersionResource DEFINITIONS =
       new GroupVersionResource("apiextensions.k8s.io", "v1", "customresourcedefinitions");
@@ -81,13 +88,68 @@ enum PublishedKind {
   }
 
   private final ResourceType<Unstructured> type;
+
+  /** What the controller reads and writes: another version of the type, perhaps. */
+  private final ResourceType<Unstructured> ofController;
+
   private final Unstructured start;
   private final Unstructured definition;
+  private final boolean hasStatus;
 
-  PublishedKind(GroupVersionKind kind, String plural, String yaml) {
-    this.type = Unstructured.type(kind, plural, true);
+  private CustomKind(
+      ResourceType<Unstructured> type,
+      ResourceType<Unstructured> ofController,
+      Unstructured definition,
+      String yaml) {
+    GroupVersionKind kind = type.kind();
+    this.type = type;
+    this.ofController = ofController;
     this.start = Unstructured.parseYaml(yaml).get(0).withType(kind.apiVersion(), kind.kind());
-    this.definition = read(Path.of("src/test/crds", plural + ".yaml"));
+    this.definition = definition;
+    this.hasStatus = !definition.toJson().contains("\"subresources\":{}");
+  }
+
+  /** Returns a kind of a published operator. */
+  private static CustomKind published(GroupVersionKind kind, String plural, String yaml) {
+    ResourceType<Unstructured> type = Unstructured.type(kind, plural, true);
+    return new CustomKind(type, type, read(Path.of("src/test/crds", plural + ".yaml")), yaml);
+  }
+
+  /**
+   * Returns a kind with a schema. Its versions v1 and v2 are equal; the controller uses v1.
+   *
+   * @param scope {@code Namespaced} or {@code Cluster}
+   * @param subresources as in a definition
+   * @param schema of the object, as YAML
+   * @param version the one of the explored object
+   */
+  static CustomKind of(
+      String scope, String subresources, String schema, String version, String yaml) {
+    String served =
+        ", served: true, subresources: %s, schema: {openAPIV3Schema: %s}}"
+            .formatted(subresources, schema);
+    String definition =
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: widgets.example.com}
+        spec:
+          group: example.com
+          scope: %s
+          names: {plural: widgets, singular: widget, kind: Widget, listKind: WidgetList}
+          versions:
+            - {name: v1, storage: true%s
+            - {name: v2, storage: false%s
+        """
+            .formatted(scope, served, served);
+    boolean namespaced = scope.equals("Namespaced");
+    return new CustomKind(
+        Unstructured.type(
+            new GroupVersionKind("example.com", version, "Widget"), "widgets", namespaced),
+        Unstructured.type(
+            new GroupVersionKind("example.com", "v1", "Widget"), "widgets", namespaced),
+        Unstructured.parseYaml(definition).get(0),
+        yaml);
   }
 
   private static Unstructured read(Path file) {
@@ -134,15 +196,16 @@ enum PublishedKind {
   private Controller controller(Code code) {
     return Controller.builder((request, context) -> reconcile(code, request, context))
         .named("children")
-        .forKind(type)
+        .forKind(ofController)
         .owns(ConfigMap.TYPE)
         .build();
   }
 
   private Result reconcile(Code code, Request request, Context context) throws Exception {
-    Optional<Unstructured> found = context.client().resource(type).find(request);
+    Optional<Unstructured> found = context.client().resource(ofController).find(request);
     if (found.isPresent()) {
-      var children = context.client().resource(ConfigMap.TYPE).inNamespace(request.namespace());
+      String namespace = request.namespace().isEmpty() ? "default" : request.namespace();
+      var children = context.client().resource(ConfigMap.TYPE).inNamespace(namespace);
       Map<String, String> before = children.find("child").map(ConfigMap::data).orElse(Map.of());
       Map<String, String> data;
       try {
@@ -152,7 +215,7 @@ enum PublishedKind {
         throw e;
       }
       boolean owned = data.remove(ORPHAN) == null;
-      ConfigMap child = ConfigMap.of(request.namespace(), "child", map -> map.data(data));
+      ConfigMap child = ConfigMap.of(namespace, "child", map -> map.data(data));
       children.apply(owned ? OwnerReferences.setController(child, found.get()) : child);
       report(context, found.get(), "True", "Done");
     }
@@ -162,10 +225,13 @@ enum PublishedKind {
   private void report(Context context, Unstructured object, String ready, String reason)
       throws InterruptedException {
     Map<String, String> condition = Map.of("type", "Ready", "status", ready, "reason", reason);
-    context
-        .client()
-        .resource(type)
-        .editStatus(object, o -> o.with(List.of(condition), "status", "conditions"));
+    CachedResource<Unstructured> objects = context.client().resource(ofController);
+    UnaryOperator<Unstructured> edit = o -> o.with(List.of(condition), "status", "conditions");
+    if (hasStatus) {
+      objects.editStatus(object, edit);
+    } else {
+      objects.edit(object, edit);
+    }
   }
 
   private void install(RESTClient client) throws Exception {
