@@ -150,15 +150,7 @@ final class Comparison {
           int usual = expected.getOrDefault(key, 0);
           if (count > usual) {
             violations.add(
-                "it has "
-                    + what
-                    + " "
-                    + count
-                    + " of "
-                    + key
-                    + ", but "
-                    + usual
-                    + " without the faults");
+                "it has %s %d of %s, but %d without the faults".formatted(what, count, key, usual));
           }
         });
     return violations;

@@ -258,11 +258,11 @@ final class Explorer {
         .filter(one -> !reported || BUG.matcher(one.getValue()).matches())
         .map(
             one ->
-                "the last reconcile of "
-                    + one.getKey()
-                    + " has failed at a valid value"
-                    + (reported ? ": " : ", and the status does not say so: ")
-                    + one.getValue())
+                "the last reconcile of %s has failed at a valid value%s: %s"
+                    .formatted(
+                        one.getKey(),
+                        reported ? "" : ", and the status does not say so",
+                        one.getValue()))
         .toList();
   }
 

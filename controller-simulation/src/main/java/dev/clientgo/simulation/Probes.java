@@ -8,6 +8,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.simulation.Authors.Created;
+import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.state.Normalizer;
 import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.workload.Step;
@@ -48,12 +49,14 @@ final class Probes {
   }
 
   private final World world;
+  private final History history;
   private final WriteChecks checks;
   private final Supplier<Snapshot> snapshots;
   private final Taker taker;
 
   Probes(World world, WriteChecks checks, Supplier<Snapshot> snapshots, Taker taker) {
     this.world = world;
+    this.history = world.history();
     this.checks = checks;
     this.snapshots = snapshots;
     this.taker = taker;
@@ -79,7 +82,7 @@ final class Probes {
     }
     for (String difference : differencesFrom(before)) {
       if (world.settings().remaining.stream().noneMatch(one -> one.matcher(difference).find())) {
-        world.history().violate("when the user has deleted everything, " + difference);
+        history.violate("when the user has deleted everything, " + difference);
       }
     }
   }
@@ -107,7 +110,7 @@ final class Probes {
             snapshots.get().differencesFrom(before, world.normalizer()::texts);
         if (!differences.isEmpty()) {
           differences.forEach(
-              difference -> world.history().violate(change.name() + ": " + problem + difference));
+              difference -> history.violate(change.name() + ": " + problem + difference));
           return;
         }
       }
@@ -126,12 +129,10 @@ final class Probes {
         return;
       }
       for (String difference : snapshots.get().differencesFrom(before, world.normalizer()::texts)) {
-        world
-            .history()
-            .violate(
-                "a timer longer than the quiet time changes the state, so no run has tested what"
-                    + " it does; set a longer quiet time: "
-                    + difference);
+        history.violate(
+            "a timer longer than the quiet time changes the state, so no run has tested what"
+                + " it does; set a longer quiet time: "
+                + difference);
       }
     }
   }

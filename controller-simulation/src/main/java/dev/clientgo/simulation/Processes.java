@@ -2,6 +2,7 @@ package dev.clientgo.simulation;
 
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.threads.ThreadOwner;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan.Fault;
@@ -50,6 +51,7 @@ final class Processes implements SimulatedProcess.Observer {
   private static final int FAST = 120;
 
   private final World world;
+  private final History history;
   private final Function<ThreadOwner, Client> connect;
   private final Consumer<Client> onEnd;
   private final BiFunction<Client, String, ExternalService> services;
@@ -79,6 +81,7 @@ final class Processes implements SimulatedProcess.Observer {
       Consumer<Client> onEnd,
       BiFunction<Client, String, ExternalService> services) {
     this.world = world;
+    this.history = world.history();
     this.services = services;
     this.connect = connect;
     this.onEnd = onEnd;
@@ -153,8 +156,8 @@ final class Processes implements SimulatedProcess.Observer {
       process.delayEvents(world.scheduler().now() + STALE.toNanos());
     }
     running.put(client, process);
-    world.history().add(name, "starts");
-    world.history().activity();
+    history.add(name, "starts");
+    history.activity();
     SimulatedProcess simulated =
         new SimulatedProcess(
             this, client, world.salt() + world.plan().seed() * 1009 + 31L * slot + incarnation);
@@ -167,7 +170,7 @@ final class Processes implements SimulatedProcess.Observer {
       if (fault.at() == process.slot && (ahead || fault.kind() == Kind.FAST_CLOCK)) {
         world.faults().strikes(fault.kind(), fault.at());
         String how = ahead ? " is 10 minutes ahead" : " runs 20 % fast";
-        world.history().add("FAULT", "the clock of " + process.client + how);
+        history.add("FAULT", "the clock of " + process.client + how);
         process.client.owner().driftClock(ahead ? AHEAD : Duration.ZERO, ahead ? 100 : FAST);
       }
     }
@@ -194,11 +197,11 @@ final class Processes implements SimulatedProcess.Observer {
       end = CrashLog.printable(e).toString();
     }
     if (end != null && !process.stopping && !client.owner().isDead()) {
-      world.history().add(client.toString(), "ends: " + end);
+      history.add(client.toString(), "ends: " + end);
       if (!process.underTest) {
-        world.history().violate("the " + client + " has ended: " + end);
+        history.violate("the " + client + " has ended: " + end);
       } else if (world.plan().faults().isEmpty()) {
-        world.history().violate("the controller has ended without a fault: " + end);
+        history.violate("the controller has ended without a fault: " + end);
       }
       world.scheduler().urgently(() -> restart(process, null));
     }
@@ -208,7 +211,7 @@ final class Processes implements SimulatedProcess.Observer {
   void die(Client client, String when) {
     ControllerProcess process = running.get(client);
     if (process != null) {
-      world.history().add("FAULT", client + " crashes " + when);
+      history.add("FAULT", client + " crashes " + when);
       world.scheduler().urgently(() -> restart(process, null));
     }
   }
@@ -217,13 +220,13 @@ final class Processes implements SimulatedProcess.Observer {
   void goBack(ControllerProcess process, String version, Fault fault) {
     boolean restarts = fault.kind() == Kind.STALE_RESTART;
     String how = restarts ? " restarts with an old view" : " gets a server that is behind";
-    world.history().add("FAULT", fault + ": " + process.client + how);
+    history.add("FAULT", fault + ": " + process.client + how);
     if (restarts) {
       restart(process, version);
     } else {
       process.delayEvents(world.scheduler().now() + STALE.toNanos());
       process.goBack(version);
-      world.history().activity();
+      history.activity();
     }
   }
 
@@ -279,7 +282,7 @@ final class Processes implements SimulatedProcess.Observer {
     process.client.closeAll();
     failing.keySet().removeIf(key -> key.startsWith(process.client + " "));
     onEnd.accept(process.client);
-    world.history().activity();
+    history.activity();
     int ends = incarnations.getOrDefault(process.slot, 1);
     long seconds =
         Math.min(LONGEST_RESTART.toSeconds(), RESTART.toSeconds() << Math.min(ends - 1, 20));
@@ -313,12 +316,12 @@ final class Processes implements SimulatedProcess.Observer {
         client,
         "reconcile " + key + ", because of " + (causes == null ? "a retry or a timer" : causes));
     if (faults.strikes(Kind.SLOW_HANDLER, number)) {
-      world.history().add("FAULT", "this reconcile of " + key + " is slow: " + SLOW_HANDLER);
+      history.add("FAULT", "this reconcile of " + key + " is slow: " + SLOW_HANDLER);
       client.owner().clock().sleep(SLOW_HANDLER);
     }
     T result = attempt(client, handler, key, work);
     if (faults.strikes(Kind.REPEATED_RECONCILE, number)) {
-      world.history().add("FAULT", key + " is delivered a second time, before its events");
+      history.add("FAULT", key + " is delivered a second time, before its events");
       process.delayEvents(world.scheduler().now() + REPEAT_BEFORE_EVENTS.toNanos());
       result = again.after(result, () -> attempt(client, handler, key, work));
     }
@@ -331,7 +334,7 @@ final class Processes implements SimulatedProcess.Observer {
     try {
       T result = work.call();
       if (!client.owner().isDead() && failing.remove(id) != null) {
-        world.history().activity(); // It has recovered: what it does next may come later.
+        history.activity(); // It has recovered: what it does next may come later.
       }
       note(client, "reconciled " + key + ": " + result);
       return result;
@@ -345,7 +348,7 @@ final class Processes implements SimulatedProcess.Observer {
       note(client, "reconcile " + key + " failed: " + CrashLog.printable(e));
       if (e instanceof Error && !client.owner().isDead()) {
         // A failed assertion, for instance: a bug, also if the next attempt succeeds.
-        world.history().violate("the reconcile of " + key + " threw " + CrashLog.printable(e));
+        history.violate("the reconcile of " + key + " threw " + CrashLog.printable(e));
       }
       throw e;
     }
@@ -362,7 +365,7 @@ final class Processes implements SimulatedProcess.Observer {
 
   private void note(Client client, String what) {
     if (!client.owner().isDead()) {
-      world.history().add(client.toString(), what);
+      history.add(client.toString(), what);
     }
   }
 }

@@ -34,15 +34,10 @@ final class Replays {
       String two = i < other.size() ? other.get(i).text() : "(the end)";
       if (!one.equals(two)) {
         String stack = i < expected.size() ? expected.get(i).stack() : "";
+        String written = stack.isEmpty() ? "" : "\n    which is written" + stack;
         return List.of(
-            "the controller does not depend on the plan alone: "
-                + which
-                + " of it has\n      "
-                + two
-                + "\n    instead of\n      "
-                + one
-                + (stack.isEmpty() ? "" : "\n    which is written" + stack)
-                + OPT_OUT);
+            "the controller does not depend on the plan alone: %s of it has\n      %s\n    instead of\n      %s%s%s"
+                .formatted(which, two, one, written, OPT_OUT));
       }
     }
     return List.of();

@@ -397,12 +397,11 @@ final class Run {
       }
       boolean late = scheduler.now() - start > longestStep.toNanos();
       if (late || checks.writesOfStep() > MAX_WRITES) {
-        history.violate(
-            "it does not come to rest after "
-                + after
-                + (late
-                    ? ": it still changes objects after " + longestStep
-                    : ": more than " + MAX_WRITES + " writes"));
+        String how =
+            late
+                ? ": it still changes objects after " + longestStep
+                : ": more than " + MAX_WRITES + " writes";
+        history.violate("it does not come to rest after " + after + how);
         return false;
       }
     }
@@ -422,13 +421,8 @@ final class Run {
           .forEach(
               (key, error) ->
                   history.violate(
-                      "the last reconcile of "
-                          + key
-                          + " at rest after "
-                          + after
-                          + " has failed: "
-                          + error
-                          + "; if it may, say so by failing(key)"));
+                      "the last reconcile of %s at rest after %s has failed: %s; if it may, say so by failing(key)"
+                          .formatted(key, after, error)));
     }
   }
 

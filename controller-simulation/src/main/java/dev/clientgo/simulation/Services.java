@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.traffic.Client;
 import dev.clientgo.simulation.plan.Plan.Fault.Kind;
 import dev.clientgo.simulation.workload.ExternalService;
@@ -32,12 +33,14 @@ final class Services {
   record Entry(String key, String value) {}
 
   private final World world;
+  private final History history;
   private final Processes processes;
   private final Map<String, TreeMap<String, Entry>> services = new TreeMap<>();
   private int calls;
 
   Services(World world, Processes processes) {
     this.world = world;
+    this.history = world.history();
     this.processes = processes;
   }
 
@@ -154,9 +157,9 @@ final class Services {
       Map<String, Entry> before = Map.copyOf(entries);
       T result = action.apply(entries);
       if (!before.equals(entries)) {
-        world.history().activity();
+        history.activity();
       }
-      world.history().add(client.toString(), text + " -> " + result);
+      history.add(client.toString(), text + " -> " + result);
       if (faults.strikes(Kind.CRASH_AFTER_CALL, number)) {
         processes.die(client, "after " + text);
         world.scheduler().sleep(PATIENCE); // It never comes back.
@@ -170,8 +173,8 @@ final class Services {
     }
 
     private void fault(String text) {
-      world.history().add("FAULT", text);
-      world.history().activity();
+      history.add("FAULT", text);
+      history.activity();
     }
   }
 }

@@ -145,7 +145,7 @@ public final class SimulatedProcess {
         .threadFactory(threads())
         .random(random)
         .leaderIdentity(identity())
-        .reconcilers(this::observed);
+        .reconcilers(Observed::new);
   }
 
   /** Starts a manager with some controllers. */
@@ -156,15 +156,6 @@ public final class SimulatedProcess {
     }
     onStop(manager);
     manager.start();
-  }
-
-  /**
-   * Returns a reconciler that writes its calls to the history, and that a fault can slow down or
-   * repeat. {@link #manager} does this by itself, so only a manager that is built in another way
-   * needs it.
-   */
-  public Reconciler observed(Reconciler reconciler) {
-    return reconciler instanceof Observed ? reconciler : new Observed(reconciler);
   }
 
   private final class Observed implements Reconciler {
@@ -229,29 +220,15 @@ public final class SimulatedProcess {
     String name = nextHandler();
     ItemHandler<T, Exception> observed =
         item ->
-            observe(
+            observer.reconcile(
+                connection,
                 name,
                 String.valueOf(item),
                 () -> {
                   handler.handle(item);
                   return "done";
-                });
+                },
+                (first, again) -> again.call());
     return Workers.builder(queue, observed).threadFactory(threads()).clock(clock());
-  }
-
-  /**
-   * Handles an item of a queue, for workers that {@link #workers} has not made: writes it to the
-   * history, and a fault can slow it down or repeat it.
-   *
-   * @param key the namespace and the name of the object, as in {@code default/foo}
-   * @return what the handler returns
-   * @throws Exception what the handler throws
-   */
-  public <T> T reconcile(String key, Callable<T> handler) throws Exception {
-    return observe("", key, handler);
-  }
-
-  private <T> T observe(String handler, String key, Callable<T> work) throws Exception {
-    return observer.reconcile(connection, handler, key, work, (first, again) -> again.call());
   }
 }

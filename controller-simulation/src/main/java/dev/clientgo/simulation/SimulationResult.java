@@ -24,11 +24,6 @@ public record SimulationResult(int runs, Duration time, List<SimulatedRun> failu
     return failures.isEmpty();
   }
 
-  /** Returns how many runs there were in a second of real time. */
-  public double runsPerSecond() {
-    return runs * 1e9 / Math.max(1, time.toNanos());
-  }
-
   /**
    * Does nothing if no run has failed.
    *
@@ -50,7 +45,7 @@ public record SimulationResult(int runs, Duration time, List<SimulatedRun> failu
             "%d runs in %.1f s (%.0f a second), %d failed",
             runs,
             time.toMillis() / 1e3,
-            runsPerSecond(),
+            runs * 1e9 / Math.max(1, time.toNanos()),
             failures.size());
     return leftOut == 0
         ? text

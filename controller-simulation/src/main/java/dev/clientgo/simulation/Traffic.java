@@ -2,6 +2,7 @@ package dev.clientgo.simulation;
 
 import dev.clientgo.envtest.traffic.ApiRequest;
 import dev.clientgo.simulation.internal.run.FaultPlan;
+import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.threads.Strays;
 import dev.clientgo.simulation.internal.traffic.Call;
 import dev.clientgo.simulation.internal.traffic.Client;
@@ -33,6 +34,7 @@ final class Traffic implements Control {
   private record Deposed(Client leader, long until) {}
 
   private final World world;
+  private final History history;
   private final Random random;
   private final Processes processes;
   private final WriteChecks checks;
@@ -55,6 +57,7 @@ final class Traffic implements Control {
    */
   Traffic(World world, Random random, Processes processes, WriteChecks checks, Runnable onChange) {
     this.world = world;
+    this.history = world.history();
     this.random = random;
     this.processes = processes;
     this.checks = checks;
@@ -84,8 +87,8 @@ final class Traffic implements Control {
   void showAll() {
     if (!holds.isEmpty()) {
       holds.clear();
-      world.history().add("simulation", "no later change hides the event, it can be seen now");
-      world.history().activity();
+      history.add("simulation", "no later change hides the event, it can be seen now");
+      history.activity();
     }
   }
 
@@ -111,9 +114,7 @@ final class Traffic implements Control {
   private boolean sees(Hold hold, Call call, String object) {
     boolean sees = hold.resource().equals(call.resource()) && hold.object().equals(object);
     if (sees) {
-      world
-          .history()
-          .add("simulation", hold.client() + " sees " + object + " again, in its new state");
+      history.add("simulation", hold.client() + " sees " + object + " again, in its new state");
     }
     return sees;
   }
@@ -200,7 +201,7 @@ final class Traffic implements Control {
     }
     Fate fate = call.isWrite() ? written(process, call) : pass;
     if (fate.kind() == Fate.Kind.PASS && faults.strikes(Kind.SLOW_REQUEST, request)) {
-      world.history().add("FAULT", call.describe() + " takes " + SLOW);
+      history.add("FAULT", call.describe() + " takes " + SLOW);
       return Fate.pass(SLOW);
     }
     return fate;
@@ -228,32 +229,30 @@ final class Traffic implements Control {
       return fate(Fate.Kind.ANSWER, 403);
     }
     if (faults.strikes(Kind.PARTITION, write)) {
-      world.history().add("FAULT", process.client + " cannot reach the server for " + PARTITION);
+      history.add("FAULT", process.client + " cannot reach the server for " + PARTITION);
       process.partition(world.scheduler().now() + PARTITION.toNanos());
       return Fate.pass(PARTITION);
     }
     if (!process.onStop.isEmpty() && faults.strikes(Kind.TERMINATE, write)) {
-      world.history().add("FAULT", process.client + " is asked to stop before " + call.describe());
+      history.add("FAULT", process.client + " is asked to stop before " + call.describe());
       processes.terminate(process);
     }
     if (checks.elects(process) && faults.strikes(Kind.SHARD_MOVES, write)) {
-      world.history().add("FAULT", "one more process starts before " + call.describe());
+      history.add("FAULT", "one more process starts before " + call.describe());
       processes.startAnother(process.setup);
     }
     if (faults.strikes(Kind.EARLY_STEP, write)) {
-      world.history().add("FAULT", "the next step begins after " + call.describe());
+      history.add("FAULT", "the next step begins after " + call.describe());
       interrupted = process.client;
       return fate(Fate.Kind.HOLD_ANSWER, 0);
     }
     if (checks.leads(process.client.toString()) && faults.strikes(Kind.LEADER_CHANGE, write)) {
-      world
-          .history()
-          .add(
-              "FAULT",
-              process.client
-                  + " cannot renew its lease, and gets no answer to "
-                  + call.describe()
-                  + " before another process leads");
+      history.add(
+          "FAULT",
+          process.client
+              + " cannot renew its lease, and gets no answer to "
+              + call.describe()
+              + " before another process leads");
       deposed = new Deposed(process.client, world.scheduler().now() + Fate.LONGEST_HOLD.toNanos());
       return fate(Fate.Kind.HOLD_ANSWER, 0);
     }
@@ -266,8 +265,8 @@ final class Traffic implements Control {
 
   @Override
   public void failed(Call call, String problem) {
-    world.history().add("FAULT", call.process() + " " + call.describe() + ": " + problem);
-    world.history().activity();
+    history.add("FAULT", call.process() + " " + call.describe() + ": " + problem);
+    history.activity();
   }
 
   @Override
@@ -278,12 +277,12 @@ final class Traffic implements Control {
   @Override
   public void carriedOut(Call call, int code, byte[] body) {
     ApiRequest request = call.request();
-    world.history().learns(call.process().toString(), Arrays.hashCode(body));
+    history.learns(call.process().toString(), Arrays.hashCode(body));
     if (!WriteChecks.isUnimportant(request.resource()) && !call.isWatch()) {
-      world.history().add(call.process().toString(), call.describe() + " -> " + code);
+      history.add(call.process().toString(), call.describe() + " -> " + code);
       if (call.isWrite() && world.plan().faults().isEmpty()) {
         String sent = call.request().bodyText();
-        world.history().detail(sent, Strays.stack(Thread.currentThread().getStackTrace()));
+        history.detail(sent, Strays.stack(Thread.currentThread().getStackTrace()));
       }
     }
     if (call.isWrite() && code < 300) {
@@ -307,7 +306,7 @@ final class Traffic implements Control {
         || !process.listed.add(call.resource())) {
       return url;
     }
-    world.history().add(process.client.toString(), "gets an old list of " + call.resource());
+    history.add(process.client.toString(), "gets an old list of " + call.resource());
     String query = url.getRawQuery() == null ? "" : url.getRawQuery();
     StringBuilder changed = new StringBuilder();
     for (String parameter : query.split("&", -1)) {
@@ -335,7 +334,7 @@ final class Traffic implements Control {
     int event = ++events;
     if (faults.strikes(Kind.UNSEEN_EVENT, event)) {
       holds.add(new Hold(delivery.process(), delivery.resource(), delivery.object()));
-      world.history().add("FAULT", delivery.process() + " will not see " + delivery.describe());
+      history.add("FAULT", delivery.process() + " will not see " + delivery.describe());
       return new Fate(Fate.Kind.EXPIRE, delay, 0);
     }
     if (faults.strikes(Kind.WATCH_CUT, event)) {
@@ -345,19 +344,17 @@ final class Traffic implements Control {
       return interrupted(delivery, "expires", new Fate(Fate.Kind.EXPIRE, delay, 0));
     }
     if (faults.strikes(Kind.LATE_EVENT, event)) {
-      world.history().add("FAULT", delivery.describe() + " is late by " + SLOW);
-      world.history().activity();
+      history.add("FAULT", delivery.describe() + " is late by " + SLOW);
+      history.activity();
       return Fate.pass(SLOW);
     }
     return Fate.pass(delay);
   }
 
   private Fate interrupted(Delivery delivery, String how, Fate fate) {
-    world
-        .history()
-        .add(
-            "FAULT",
-            "the watch of " + delivery.process() + " " + how + " before " + delivery.describe());
+    history.add(
+        "FAULT",
+        "the watch of " + delivery.process() + " " + how + " before " + delivery.describe());
     return fate;
   }
 
@@ -380,11 +377,11 @@ final class Traffic implements Control {
     if (process == null || !delivery.isChange() || isUnimportant(delivery)) {
       return;
     }
-    world.history().activity();
-    world.history().add(delivery.process().toString(), "sees " + delivery.describe());
+    history.activity();
+    history.add(delivery.process().toString(), "sees " + delivery.describe());
     String cause = delivery.describe();
     process.noteCause(delivery.object(), cause);
-    world.history().learns(delivery.process().toString(), delivery.version().hashCode());
+    history.learns(delivery.process().toString(), delivery.version().hashCode());
     int slash = delivery.object().indexOf('/');
     String prefix = slash < 0 ? "" : delivery.object().substring(0, slash + 1);
     delivery.owners().forEach(owner -> process.noteCause(prefix + owner, cause));

@@ -5,6 +5,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionResource;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.envtest.traffic.ApiRequest;
+import dev.clientgo.simulation.internal.run.History;
 import dev.clientgo.simulation.internal.state.Snapshot;
 import dev.clientgo.simulation.internal.traffic.Call;
 import dev.clientgo.simulation.workload.Invariant;
@@ -29,6 +30,7 @@ final class WriteChecks {
   private static final Set<String> UNIMPORTANT = Set.of("leases", "events");
 
   private final World world;
+  private final History history;
   private final ServerState state;
   private final Authors authors = new Authors();
   private final Set<GroupVersionResource> resources = new LinkedHashSet<>();
@@ -49,6 +51,7 @@ final class WriteChecks {
 
   WriteChecks(World world, ServerState state) {
     this.world = world;
+    this.history = world.history();
     this.state = state;
   }
 
@@ -213,7 +216,7 @@ final class WriteChecks {
     if (!exists || written.object().isEmpty()) {
       versions.remove(id);
       texts.remove(id);
-      world.history().activity();
+      history.activity();
       return true;
     }
     Unstructured object = written.object().get();
@@ -222,7 +225,7 @@ final class WriteChecks {
     if (changed) {
       String text = world.normalizer().text(written.resource(), object);
       if (!text.equals(texts.put(id, text))) {
-        world.history().activity();
+        history.activity();
       }
     }
     return changed;
@@ -252,7 +255,7 @@ final class WriteChecks {
     if (changed || apply) {
       unchanged.remove(written.id());
     } else if (unchanged.merge(written.id(), 1, Integer::sum) > world.settings().unchangedWrites) {
-      world.history().violate("it writes " + written.id() + " again and again without a change");
+      history.violate("it writes " + written.id() + " again and again without a change");
     }
   }
 
@@ -268,25 +271,16 @@ final class WriteChecks {
         .filter(duration -> duration.compareTo(leaseDuration) > 0)
         .ifPresent(duration -> leaseDuration = duration);
     if (!leader.equals(leaders.put(written.name(), leader))) {
-      world
-          .history()
-          .add(
-              call.process().toString(),
-              (leader.isEmpty() ? "gives up " : "holds ") + "the lease " + written.name());
-      world.history().activity();
+      String what = leader.isEmpty() ? "gives up" : "holds";
+      history.add(call.process().toString(), what + " the lease " + written.name());
+      history.activity();
     }
   }
 
   private void checkLeader(Call call, ControllerProcess process) {
     if (elects(process) && !leads(process.client.toString())) {
-      world
-          .history()
-          .violate(
-              process.client
-                  + " writes without leadership: "
-                  + call.describe()
-                  + "; leases are "
-                  + leaders);
+      String what = " writes without leadership: " + call.describe() + "; leases are " + leaders;
+      history.violate(process.client + what);
     }
   }
 
@@ -303,15 +297,8 @@ final class WriteChecks {
           } catch (Throwable e) {
             // An Error too: it must fail the run, and not the write of the controller.
             String text = CrashLog.printable(e).getMessage();
-            world
-                .history()
-                .violate(
-                    "\""
-                        + name
-                        + "\" does not hold "
-                        + when
-                        + ": "
-                        + (text == null ? e : text.strip()));
+            String why = text == null ? String.valueOf(e) : text.strip();
+            history.violate("\"%s\" does not hold %s: %s".formatted(name, when, why));
             if (e instanceof InterruptedException) {
               Thread.currentThread().interrupt();
             }

@@ -96,6 +96,14 @@ final class FaultBugsTest {
         "0+clock-ahead:1",
         "state=failed",
         Kind.CLOCK_AHEAD),
+    /** A wait of 70 s by a fast clock ends before a server is ready that takes 61 s. */
+    GIVES_UP_BY_A_FAST_CLOCK(
+        process -> patience(process, true),
+        process -> patience(process, false),
+        simulation -> life(simulation.environment(FaultBugsTest::makesServersReady)),
+        "0+fast-clock:1",
+        "state=failed",
+        Kind.FAST_CLOCK),
     /** A thread for each shop keeps using what it knows, after the shop was moved away. */
     THREAD_OUTLIVES_ITS_SHARD(
         process -> sharded(process, true),
@@ -415,6 +423,41 @@ final class FaultBugsTest {
             return Result.done();
           }
           return Result.requeueAfter(Duration.ofMinutes(1));
+        });
+  }
+
+  /** Waits for a server in memory only, so no crash and no other clock makes the wait shorter. */
+  private static void patience(SimulatedProcess process, boolean givesUp) {
+    Map<String, Instant> since = new ConcurrentHashMap<>();
+    run(
+        process,
+        (request, context) -> {
+          Optional<ConfigMap> shop = shops(context).find(request);
+          if (shop.isEmpty() || !request.name().equals("shop")) {
+            return Result.done();
+          }
+          secrets(context).createOrUpdate(Shop.secret(shop.get(), "shop-server"), same -> same);
+          if (shop.get().data().containsKey("state")) {
+            return Result.done();
+          }
+          boolean ready =
+              secrets(context)
+                  .uncached()
+                  .find("shop-server")
+                  .map(server -> server.metadata().labels().containsKey("ready"))
+                  .orElse(false);
+          Instant now = process.clock().now();
+          Duration waited = Duration.between(since.computeIfAbsent("shop", key -> now), now);
+          if (ready || (givesUp && waited.toSeconds() >= 70)) {
+            String state = ready ? "ready" : "failed";
+            shops(context)
+                .uncached()
+                .edit(
+                    "shop",
+                    s -> s.data().containsKey("state") ? s : Shop.withNote(s, "state", state));
+            return Result.done();
+          }
+          return Result.requeueAfter(Duration.ofSeconds(70));
         });
   }
 

@@ -14,9 +14,6 @@ import java.util.function.LongSupplier;
  */
 public final class History {
 
-  private static final int TIME_WIDTH = 9;
-  private static final int NAME_WIDTH = 14;
-
   /**
    * A line of the history, or a detail of it.
    *
@@ -39,15 +36,7 @@ public final class History {
   public void add(String who, String what) {
     long millis = (nanos.getAsLong() + 500_000) / 1_000_000;
     String time = millis / 1000 + "." + String.valueOf(1000 + millis % 1000).substring(1);
-    lines.add(
-        "["
-            + padding(time, TIME_WIDTH)
-            + time
-            + " s] "
-            + who
-            + padding(who, NAME_WIDTH)
-            + " "
-            + what);
+    lines.add("[%9s s] %-14s %s".formatted(time, who, what));
     trace.add(new Traced(lines.get(lines.size() - 1), ""));
     learns(who, what.hashCode());
   }
@@ -70,10 +59,6 @@ public final class History {
   /** Returns the lines and their details. */
   public List<Traced> trace() {
     return List.copyOf(trace);
-  }
-
-  private static String padding(String text, int width) {
-    return " ".repeat(Math.max(0, width - text.length()));
   }
 
   /** Notes that an oracle is violated, once for each text. */

@@ -56,12 +56,8 @@ public final class Strays {
 
   private void reportForeign(Thread thread, String what) {
     report.accept(
-        "the thread \""
-            + thread.getName()
-            + "\" is not from process.threads() and "
-            + what
-            + ", so a replay may differ"
-            + stack(thread.getStackTrace()));
+        "the thread \"%s\" is not from process.threads() and %s, so a replay may differ%s"
+            .formatted(thread.getName(), what, stack(thread.getStackTrace())));
   }
 
   /** Reports the threads that a process has made by itself and that are alive. */
@@ -90,11 +86,8 @@ public final class Strays {
             || (blocker != null && blocker.getClass().getName().contains(".Reentrant"));
     StackTraceElement[] stack = thread.getStackTrace();
     if (!lock && stack.length > 0) {
-      report.accept(
-          "a thread of "
-              + owner
-              + " blocks outside process.clock(), so a replay may differ"
-              + stack(stack));
+      String what = " blocks outside process.clock(), so a replay may differ";
+      report.accept("a thread of " + owner + what + stack(stack));
     }
   }
 
