@@ -94,9 +94,10 @@ final class ForwardsUnderCutsTest {
         .describedAs("forward.seed=%d", SEED)
         .isBetween(CONNECTIONS / 3, CONNECTIONS - 1);
     assertNoThreads();
+    // The JDK keeps one socket of its own from the first time that it closes a blocked one.
     Poll.every(Duration.ofMillis(20))
         .atMost(Duration.ofSeconds(60))
-        .until(() -> sockets() <= sockets);
+        .until(() -> sockets() <= sockets + 1);
   }
 
   /** Returns how many sockets this process has open; 0 where the system does not tell. */
