@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.rest.config.RestConfig;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Connections that switch to another protocol. */
 @Timeout(300)
@@ -69,6 +73,30 @@ final class UpgradeTest {
           assertThatThrownBy(() -> connection.inputStream().read()).isInstanceOf(IOException.class);
           assertThatThrownBy(() -> connection.outputStream().write(1))
               .isInstanceOf(IOException.class);
+        });
+  }
+
+  /** OkHttp reads up to 8 KiB at once, and so more than the head of the response. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4000, 8190, 8192, 8193, 50_000})
+  void bytes_thatArriveWithTheResponse_areRead(int size) throws Exception {
+    byte[] sent = new byte[size];
+    new Random(size).nextBytes(sent);
+    ByteArrayOutputStream both = new ByteArrayOutputStream();
+    both.writeBytes(SWITCHING.getBytes(UTF_8));
+    both.writeBytes(sent);
+    with(
+        socket -> {
+          socket.getOutputStream().write(both.toByteArray());
+          socket.getInputStream().transferTo(socket.getOutputStream());
+        },
+        client -> {
+          UpgradedConnection connection = open(client);
+          assertThat(connection.inputStream().readNBytes(size)).isEqualTo(sent);
+
+          connection.outputStream().write(sent);
+
+          assertThat(connection.inputStream().readNBytes(size)).isEqualTo(sent);
         });
   }
 

@@ -19,9 +19,6 @@ import java.util.function.Consumer;
 import okhttp3.Headers;
 import okhttp3.Response;
 import okio.Buffer;
-import okio.Okio;
-import okio.Sink;
-import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,13 +65,9 @@ public final class HttpResponse implements AutoCloseable {
     this.call = call;
     this.idleTimer = idleTimer;
     this.onClose = onClose;
-    Socket socket = response.socket();
-    this.body =
-        new Body(
-            socket == null
-                ? response.body().byteStream()
-                : Okio.buffer(socket.getSource()).inputStream());
-    this.output = socket == null ? null : new Output(socket.getSink());
+    UpgradedSocket socket = (UpgradedSocket) response.socket();
+    this.body = new Body(socket == null ? response.body().byteStream() : socket.input());
+    this.output = socket == null ? null : new Output(socket);
   }
 
   public okhttp3.Request request() {
@@ -404,11 +397,11 @@ public final class HttpResponse implements AutoCloseable {
    * part of the bytes may have been sent.
    */
   private final class Output extends OutputStream {
-    private final Sink sink;
+    private final UpgradedSocket socket;
     private final ReentrantLock writing = new ReentrantLock();
 
-    Output(Sink sink) {
-      this.sink = sink;
+    Output(UpgradedSocket socket) {
+      this.socket = socket;
     }
 
     @Override
@@ -423,7 +416,7 @@ public final class HttpResponse implements AutoCloseable {
         if (closed) {
           throw new IOException("closed");
         }
-        call.write(sink, new Buffer().write(bytes, offset, length));
+        call.write(socket.output(), bytes, offset, length);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         InterruptedIOException interrupted = new InterruptedIOException("interrupted");
@@ -441,7 +434,7 @@ public final class HttpResponse implements AutoCloseable {
     void releaseIfIdle() {
       if (writing.tryLock()) {
         try {
-          closeQuietly(sink);
+          closeQuietly(socket.getSink());
         } finally {
           writing.unlock();
         }

@@ -2,13 +2,12 @@ package dev.clientgo.rest.internal.http;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 import java.util.concurrent.Executor;
 import okhttp3.Call;
 import okhttp3.Response;
-import okio.Buffer;
-import okio.Sink;
 
 /**
  * A call that ends when its waiting thread is interrupted, or when another thread cancels it.
@@ -87,11 +86,11 @@ final class InterruptibleCall extends AbstractInterruptibleChannel {
    *
    * @throws InterruptedException if the thread is interrupted; the call is then cancelled
    */
-  void write(Sink connection, Buffer bytes) throws IOException, InterruptedException {
+  void write(OutputStream connection, byte[] bytes, int offset, int length)
+      throws IOException, InterruptedException {
     interruptibly(
         () -> {
-          connection.write(bytes, bytes.size());
-          connection.flush();
+          connection.write(bytes, offset, length);
           return bytes;
         });
   }

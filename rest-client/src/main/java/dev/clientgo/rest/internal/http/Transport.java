@@ -1,5 +1,7 @@
 package dev.clientgo.rest.internal.http;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.clientgo.apimachinery.errors.TransportException;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
@@ -173,12 +175,20 @@ public final class Transport implements AutoCloseable {
 
   /**
    * Asks the guard of a request once more, when the connection is open and nothing is written yet.
-   * To resolve a name, to connect and to shake hands can take seconds.
+   * To resolve a name, to connect and to shake hands can take seconds. A connection that switches
+   * to another protocol is from then on read and written without OkHttp.
    */
   private static Response onConnection(Interceptor.Chain chain) throws IOException {
     Request request = chain.request();
     GuardedAttempt.of(request).check();
-    return RetryAfter.hide(chain.proceed(request));
+    Response response = RetryAfter.hide(chain.proceed(request));
+    Socket socket = response.socket();
+    return socket == null
+        ? response
+        : response
+            .newBuilder()
+            .socket(new UpgradedSocket(socket, requireNonNull(chain.connection()).socket()))
+            .build();
   }
 
   /**

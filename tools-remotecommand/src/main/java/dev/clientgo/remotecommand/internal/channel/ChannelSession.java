@@ -82,6 +82,9 @@ public final class ChannelSession extends WebSocketSession<Outcome> {
   /** The most bytes of a message to the server, as in client-go. */
   private static final int MAX_MESSAGE = 32 * 1024;
 
+  /** A record of TLS has as many bytes at most, and a read returns the rest of one record. */
+  private static final int RECORD = 16 * 1024;
+
   /** The most columns or rows of a terminal. */
   private static final int MAX_SIZE = 0xffff;
 
@@ -129,7 +132,10 @@ public final class ChannelSession extends WebSocketSession<Outcome> {
 
   private void readAhead(InputStream connected) {
     try {
-      connected.transferTo(ahead.writer());
+      byte[] record = new byte[RECORD];
+      for (int read; (read = connected.read(record)) >= 0; ) {
+        ahead.writer().write(record, 0, read);
+      }
       ahead.end(null);
     } catch (Throwable e) {
       ahead.end(e); // The receiver reports it; an OutOfMemoryError, too.
