@@ -1,6 +1,5 @@
 package dev.clientgo.remotecommand.internal.websocket;
 
-import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -33,9 +32,9 @@ record Frame(int opcode, boolean last, long length) {
    * @throws EOFException if the connection ends before or within it
    * @throws ProtocolException if the header breaks the rules of the protocol
    */
-  static Frame read(DataInputStream in) throws IOException {
-    int first = in.readUnsignedByte();
-    int second = in.readUnsignedByte();
+  static Frame read(FrameReader in) throws IOException {
+    int first = (int) in.readNumber(1);
+    int second = (int) in.readNumber(1);
     int opcode = first & 0x0f;
     boolean last = (first & 0x80) != 0;
     if ((first & 0x70) != 0) {
@@ -55,14 +54,14 @@ record Frame(int opcode, boolean last, long length) {
     return frame;
   }
 
-  private static long length(DataInputStream in, int length) throws IOException {
+  private static long length(FrameReader in, int length) throws IOException {
     if (length == LENGTH_16_BITS) {
-      return in.readUnsignedShort();
+      return in.readNumber(2);
     }
     if (length != LENGTH_64_BITS) {
       return length;
     }
-    long longLength = in.readLong();
+    long longLength = in.readNumber(8);
     if (longLength < 0) {
       throw new ProtocolException("a frame has a negative length");
     }
