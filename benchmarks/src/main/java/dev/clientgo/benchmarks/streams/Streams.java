@@ -1,12 +1,15 @@
 package dev.clientgo.benchmarks.streams;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.envtest.KubeCluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
+import dev.clientgo.rest.config.PemSource;
+import dev.clientgo.rest.config.RestConfig;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,6 +29,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How fast the output of a command in a pod and the bytes of a forwarded port arrive, and how much
@@ -39,13 +43,21 @@ public final class Streams {
   private static final Pattern FORWARDING = Pattern.compile("Forwarding from 127.0.0.1:(\\d+) .*");
   private static final Pattern MINUTES = Pattern.compile("(\\d+)m([0-9.]+)s");
 
+  private static final String OURS = "client-go-java";
+  private static final String KUBECTL = "kubectl";
+
+  /** The floor for a JVM, {@link TlsSide}. */
+  private static final String TLS = "tls-socket";
+
   private final long bytes;
   private final int rounds;
   private final Path kubeconfig;
   private final Path kubectl;
   private final Path log;
+  private final String server;
 
-  private Streams(long bytes, int rounds, Path kubeconfig, Path kubectl, Path log) {
+  private Streams(long bytes, int rounds, Path kubeconfig, Path kubectl, Path log, String server) {
+    this.server = server;
     this.bytes = bytes;
     this.rounds = rounds;
     this.kubeconfig = kubeconfig;
@@ -71,12 +83,30 @@ public final class Streams {
       Path kubeconfig = Files.writeString(folder.resolve("kubeconfig"), cluster.kubeconfig());
       Path log = folder.resolve("sides.log");
       System.err.println("The errors of both sides are in " + log);
+      writePem(folder, cluster.restConfig());
       createPod(client);
       Streams streams =
-          new Streams(megabytes * 1_000_000, rounds, kubeconfig, Path.of(assets, "kubectl"), log);
+          new Streams(
+              megabytes * 1_000_000,
+              rounds,
+              kubeconfig,
+              Path.of(assets, "kubectl"),
+              log,
+              cluster.restConfig().server().toString());
       streams.exec();
       streams.forward();
     }
+  }
+
+  /** Writes the certificates and the key for {@link TlsSide}. */
+  private static void writePem(Path folder, RestConfig config) throws IOException {
+    write(folder.resolve("ca"), config.certificateAuthority());
+    write(folder.resolve("certificate"), config.clientCertificate());
+    write(folder.resolve("key"), config.clientKey());
+  }
+
+  private static void write(Path file, @Nullable PemSource content) throws IOException {
+    Files.write(file, requireNonNull(content, file.toString()).read(file.toString()));
   }
 
   private static void createPod(RESTClient client) throws InterruptedException, TimeoutException {
@@ -96,14 +126,20 @@ public final class Streams {
   private List<String> side(boolean ours, String... words) {
     List<String> before =
         ours
-            ? List.of(
+            ? java(StreamSide.class, kubeconfig.toString())
+            : List.of(kubectl.toString(), "--kubeconfig", kubeconfig.toString());
+    return Stream.concat(before.stream(), Arrays.stream(words)).toList();
+  }
+
+  private static List<String> java(Class<?> program, String... arguments) {
+    return Stream.concat(
+            Stream.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
                 System.getProperty("java.class.path"),
-                StreamSide.class.getName(),
-                kubeconfig.toString())
-            : List.of(kubectl.toString(), "--kubeconfig", kubeconfig.toString());
-    return Stream.concat(before.stream(), Arrays.stream(words)).toList();
+                program.getName()),
+            Arrays.stream(arguments))
+        .toList();
   }
 
   private Process start(List<String> command) throws IOException {
@@ -115,24 +151,34 @@ public final class Streams {
   /** The sides take turns. The shell prints the processor time that the side has used. */
   private void exec() throws IOException, InterruptedException {
     for (int round = 0; round < rounds; round++) {
-      for (boolean ours : new boolean[] {true, false}) {
-        List<String> words = new ArrayList<>(List.of("p"));
-        if (!ours) {
-          words.add("--");
-        }
-        words.addAll(List.of("head", "-c", Long.toString(bytes), "/dev/zero"));
-        words.add(0, "exec");
+      for (String side : List.of(OURS, KUBECTL, TLS)) {
         Path times = Files.createTempFile(log.getParent(), "times", "");
         List<String> command =
             new ArrayList<>(List.of("sh", "-c", "\"$@\"; times >" + times, "sh"));
-        command.addAll(side(ours, words.toArray(String[]::new)));
+        command.addAll(exec(side));
         Process process = start(command);
         process.getOutputStream().close();
         Duration time = readAll(process.getInputStream());
         process.waitFor();
-        print("exec", ours, time, ofChildren(Files.readAllLines(times).get(1)));
+        print("exec", side, time, ofChildren(Files.readAllLines(times).get(1)));
       }
     }
+  }
+
+  private List<String> exec(String side) {
+    String count = Long.toString(bytes);
+    if (side.equals(TLS)) {
+      return java(
+          TlsSide.class,
+          server,
+          kubeconfig.resolveSibling("ca").toString(),
+          kubeconfig.resolveSibling("certificate").toString(),
+          kubeconfig.resolveSibling("key").toString(),
+          count);
+    }
+    return side.equals(OURS)
+        ? side(true, "exec", "p", "head", "-c", count, "/dev/zero")
+        : side(false, "exec", "p", "--", "head", "-c", count, "/dev/zero");
   }
 
   /** Reads {@code 0m1.20s 0m0.30s}. */
@@ -203,7 +249,7 @@ public final class Streams {
       time = readAll(socket.getInputStream());
     }
     Duration used = side.info().totalCpuDuration().orElse(Duration.ZERO).minus(before);
-    print("forward", ours, time, used.toMillis() / 1000.0);
+    print("forward", ours ? OURS : KUBECTL, time, used.toMillis() / 1000.0);
   }
 
   /** The program of the pod, whose ports are those of this machine. */
@@ -224,13 +270,13 @@ public final class Streams {
     }
   }
 
-  private void print(String what, boolean ours, Duration time, double cpuSeconds) {
+  private void print(String what, String side, Duration time, double cpuSeconds) {
     double megabytes = bytes / 1e6;
     System.out.printf(
         Locale.ROOT,
         "%s side=%s mb_per_s=%.0f cpu_s_per_gb=%.2f%n",
         what,
-        ours ? "client-go-java" : "kubectl",
+        side,
         megabytes / (time.toNanos() / 1e9),
         cpuSeconds / megabytes * 1000);
   }
