@@ -8,6 +8,7 @@ import dev.clientgo.examples.failures.FailuresLesson;
 import dev.clientgo.examples.foocontroller.FooLesson;
 import dev.clientgo.examples.guide.ClientsLesson;
 import dev.clientgo.examples.guide.DeltaQueuesLesson;
+import dev.clientgo.examples.guide.FactoryLesson;
 import dev.clientgo.examples.guide.IndexerLesson;
 import dev.clientgo.examples.guide.KindsLesson;
 import dev.clientgo.examples.guide.LeaderElectionLesson;
@@ -60,6 +61,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       PodCopyLesson.class,
       FailuresLesson.class,
       LiveViewLesson.class,
+      FactoryLesson.class,
       RawApiLesson.class,
       KindsLesson.class,
       ClientsLesson.class,

@@ -55,6 +55,7 @@ final class GuideLessonsTest {
 
   static Stream<Example> examples() {
     return Stream.of(
+        new Example(FactoryLesson::new, (k, c, out) -> new FactoryLesson().run(k, c, out)),
         new Example(RawApiLesson::new, (k, c, out) -> new RawApiLesson().run(k, c, out)),
         new Example(KindsLesson::new, (k, c, out) -> new KindsLesson().run(k, c, out)),
         new Example(ClientsLesson::new, (k, c, out) -> new ClientsLesson().run(k, c, out)),
