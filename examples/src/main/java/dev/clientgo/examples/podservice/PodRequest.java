@@ -12,10 +12,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URLDecoder;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -99,6 +101,12 @@ final class PodRequest {
     } catch (IllegalArgumentException e) {
       throw ApiStatusException.badRequest(text + ": " + e.getMessage());
     }
+  }
+
+  /** Adds the header {@code Age}: how many seconds ago the API server last sent anything. */
+  void age(Optional<Duration> age) {
+    age.ifPresent(
+        time -> exchange.getResponseHeaders().set("Age", String.valueOf(time.toSeconds())));
   }
 
   /**

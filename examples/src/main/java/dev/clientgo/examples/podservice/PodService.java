@@ -131,6 +131,7 @@ public final class PodService implements AutoCloseable {
     Map<String, String> parameters = request.filtersAnd("limit", "continue", "resourceVersion");
     PodQuery query = PodQuery.of(parameters);
     IndexSnapshot<Pod> now = snapshot(parameters.getOrDefault("resourceVersion", ""));
+    request.age(age(pods.health()));
     request.answer(now.resourceVersion(), () -> encoded.json(query.page(now)));
   }
 
@@ -138,6 +139,7 @@ public final class PodService implements AutoCloseable {
     request.parameters(Set.of());
     Pod pod =
         snapshot("").getByKey(name).orElseThrow(() -> ApiStatusException.notFound(PODS, name));
+    request.age(age(pods.health()));
     request.answer(
         String.valueOf(pod.metadata().resourceVersion()), () -> List.of(encoded.json(pod)));
   }
@@ -180,19 +182,21 @@ public final class PodService implements AutoCloseable {
     return pods.indexer().snapshot();
   }
 
+  /** Returns for how long the API server has sent nothing; empty if it never has. */
+  private static Optional<Duration> age(InformerHealth health) {
+    return Stream.of(health.lastList(), health.lastEvent())
+        .flatMap(Optional::stream)
+        .max(Instant::compareTo)
+        .map(heard -> Duration.between(heard, Clock.system().now()))
+        .map(age -> age.isNegative() ? Duration.ZERO : age);
+  }
+
   private void health(PodRequest request) throws IOException {
     request.parameters(Set.of());
     InformerHealth health = pods.health();
     IndexSnapshot<Pod> now = pods.indexer().snapshot();
-    Optional<Instant> heard =
-        Stream.of(health.lastList(), health.lastEvent())
-            .flatMap(Optional::stream)
-            .max(Instant::compareTo);
-    Duration age =
-        heard
-            .map(time -> Duration.between(time, Clock.system().now()))
-            .orElse(Duration.ofSeconds(Long.MAX_VALUE));
-    boolean isFresh = age.compareTo(options.maxAge()) <= 0;
+    Optional<Duration> age = age(health);
+    boolean isFresh = age.isPresent() && age.get().compareTo(options.maxAge()) <= 0;
     String status = !health.hasSynced() ? "not synced" : isFresh ? "ok" : "too old";
     request.answer(
         status.equals("ok") ? 200 : 503,
@@ -201,7 +205,7 @@ public final class PodService implements AutoCloseable {
           out.field("status", status);
           out.field("pods", now.size());
           out.field("resourceVersion", now.resourceVersion());
-          out.field("ageSeconds", heard.isEmpty() ? null : Math.max(0, age.toMillis() / 1000.0));
+          out.field("ageSeconds", age.map(time -> time.toMillis() / 1000.0).orElse(null));
           out.field("state", health.state().toString());
           out.field("lastError", health.lastError().map(Throwable::getMessage).orElse(null));
           out.field("lastErrorTime", health.lastErrorTime().map(Instant::toString).orElse(null));

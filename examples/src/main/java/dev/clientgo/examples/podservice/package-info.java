@@ -17,6 +17,8 @@
  *   <li>{@code PodQuery} finds pods through an index and filters the rest. It reads one snapshot of
  *       the cache, so a page and its version agree.
  *   <li>The version is the ETag of a page: while nothing changes, {@code If-None-Match} gets 304.
+ *   <li>The header {@code Age} says how many seconds ago the API server last sent anything, at
+ *       least a bookmark, so a client knows how old an answer may be.
  *   <li>{@code PodHistory} keeps the last changes, and {@code PodStreams} sends them to any number
  *       of clients. A client that reconnects names the last event that it has seen. One that is too
  *       far behind gets 410 and lists again, as at the API server.

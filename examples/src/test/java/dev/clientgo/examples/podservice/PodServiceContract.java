@@ -143,6 +143,17 @@ abstract class PodServiceContract {
     assertThat(get("/pods/" + namespace + "/d").statusCode()).isEqualTo(404);
   }
 
+  @Test
+  void answers_sayHowOldTheyMayBe() throws Exception {
+    String version = create("a", "web", "node-1").metadata().resourceVersion();
+
+    for (String path : List.of("/pods?resourceVersion=" + version, "/pods/" + namespace + "/a")) {
+      assertThat(get(path).headers().firstValueAsLong("Age").orElse(-1))
+          .as(path)
+          .isBetween(0L, WAIT.toSeconds());
+    }
+  }
+
   private static String encoded(String text) {
     return URLEncoder.encode(text, UTF_8);
   }
