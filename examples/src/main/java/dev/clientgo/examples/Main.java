@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.examples.customresource.CustomResourceLesson;
 import dev.clientgo.examples.failures.FailuresLesson;
+import dev.clientgo.examples.foocontroller.ControllerLesson;
 import dev.clientgo.examples.foocontroller.FooLesson;
 import dev.clientgo.examples.guide.ClientsLesson;
 import dev.clientgo.examples.guide.DeltaQueuesLesson;
@@ -14,6 +15,7 @@ import dev.clientgo.examples.guide.KindsLesson;
 import dev.clientgo.examples.guide.LeaderElectionLesson;
 import dev.clientgo.examples.guide.RawApiLesson;
 import dev.clientgo.examples.guide.ReflectorLesson;
+import dev.clientgo.examples.guide.RestMapperLesson;
 import dev.clientgo.examples.guide.SharedInformerLesson;
 import dev.clientgo.examples.guide.SimulationLesson;
 import dev.clientgo.examples.guide.WorkQueueLesson;
@@ -27,6 +29,7 @@ import dev.clientgo.examples.podforward.PodForwardLesson;
 import dev.clientgo.examples.podinformer.PodInformer;
 import dev.clientgo.examples.podlogs.PodLogsLesson;
 import dev.clientgo.examples.podservice.PodServiceLesson;
+import dev.clientgo.examples.podservice.WebServiceLesson;
 import dev.clientgo.examples.podshell.PodShellLesson;
 import dev.clientgo.examples.shards.ShardsLesson;
 import java.io.OutputStreamWriter;
@@ -64,14 +67,17 @@ import picocli.CommandLine.UnmatchedArgumentException;
       FactoryLesson.class,
       RawApiLesson.class,
       KindsLesson.class,
-      ClientsLesson.class,
+      RestMapperLesson.class,
       ReflectorLesson.class,
       DeltaQueuesLesson.class,
       IndexerLesson.class,
       SharedInformerLesson.class,
       WorkQueueLesson.class,
+      ClientsLesson.class,
+      ControllerLesson.class,
       LeaderElectionLesson.class,
-      SimulationLesson.class
+      SimulationLesson.class,
+      WebServiceLesson.class
     })
 public final class Main implements Runnable {
 

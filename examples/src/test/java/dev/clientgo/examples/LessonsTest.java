@@ -48,6 +48,7 @@ final class LessonsTest {
             "pod-copy",
             "failures",
             "live-view",
+            "factory",
             "raw-api",
             "reflector",
             "delta-queues",
@@ -55,7 +56,10 @@ final class LessonsTest {
             "shared-informer",
             "work-queue",
             "kinds",
+            "rest-mapper",
             "clients",
+            "controller",
+            "web-service",
             "leader-election",
             "simulation");
   }
@@ -75,6 +79,17 @@ final class LessonsTest {
             "b leaves",
             "one has them at once: {a=256}",
             "the orders are with: {a=60}");
+  }
+
+  @Test
+  void controller_withTheRuntime_doesTheSame() {
+    assertThat(run("controller", "--runtime")).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .containsSubsequence(
+            "Deployment web: 1 replicas",
+            "Deployment web: 10 replicas",
+            "Deployment web: 10 replicas, the same object: false",
+            "Deployment web: 2 replicas");
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Command;
 
-/** Lesson 3 of the guide: three clients, and five ways to write. */
+/** Lesson 9 of the guide: three clients, and five ways to write. */
 @Command(
     name = "clients",
     description =

@@ -2,39 +2,26 @@ package dev.clientgo.examples.guide;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.clientgo.apimachinery.errors.KubernetesException;
-import dev.clientgo.apimachinery.errors.NoMatchException;
-import dev.clientgo.apimachinery.restmapper.RESTMapper;
-import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.runtime.Scheme;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
-import dev.clientgo.apimachinery.schema.GroupVersionResource;
-import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.examples.generated.k8s.samplecontroller.v1alpha1.Foo;
 import dev.clientgo.examples.lesson.Cluster;
-import dev.clientgo.examples.lesson.FooDefinition;
 import dev.clientgo.examples.lesson.Lesson;
 import dev.clientgo.kubernetes.ApiScheme;
 import dev.clientgo.rest.RESTClient;
-import dev.clientgo.rest.Retry;
 import dev.clientgo.rest.discovery.APIResource;
 import dev.clientgo.rest.discovery.DiscoveryClient;
-import dev.clientgo.rest.discovery.ShortcutExpander;
 import java.io.PrintWriter;
-import java.time.Duration;
 import picocli.CommandLine.Command;
 
-/** Lesson 2 of the guide: from a class to a path of the server and back. */
+/** Lesson 2 of the guide: the names of a type, in a program and on the server. */
 @Command(
     name = "kinds",
     description =
-        "Asks a Scheme, discovery and a RESTMapper about kinds and resources, and ends. It starts"
-            + " a server of its own.")
+        "Asks a Scheme and discovery about kinds and resources, and ends. It starts a server of its"
+            + " own.")
 public final class KindsLesson extends Lesson {
-
-  private static final Backoff DISCOVERED =
-      Backoff.builder(Duration.ofMillis(100)).steps(300).build();
 
   /** The command line parser calls this. */
   public KindsLesson() {}
@@ -44,8 +31,8 @@ public final class KindsLesson extends Lesson {
       throws InterruptedException {
     cluster.requireOwn();
     scheme(out);
+    registration(out);
     discovery(client, out);
-    mapper(client, out);
   }
 
   private static void scheme(PrintWriter out) {
@@ -59,6 +46,24 @@ public final class KindsLesson extends Lesson {
     out.println(Foo.TYPE.kind() + " -> known: " + scheme.recognizes(Foo.TYPE.kind()));
   }
 
+  private static void registration(PrintWriter out) {
+    out.println("== Registration: a kind of one's own");
+    String json = "{\"apiVersion\":\"samplecontroller.k8s.io/v1alpha1\",\"kind\":\"Foo\"}";
+    Scheme builtIn = ApiScheme.addTo(Scheme.builder()).build();
+    Scheme withFoo = ApiScheme.addTo(Scheme.builder()).add(Foo.TYPE, Foo.class).build();
+    out.println("without: " + decoded(json, builtIn));
+    out.println("with:    " + decoded(json, withFoo));
+    out.println("back:    Foo -> " + withFoo.objectKinds(Foo.of(foo -> {})).kinds());
+  }
+
+  private static String decoded(String json, Scheme scheme) {
+    try {
+      return scheme.decode(json.getBytes(UTF_8)).getClass().getSimpleName();
+    } catch (Scheme.NotRegisteredException e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
   private static void discovery(RESTClient client, PrintWriter out) throws InterruptedException {
     out.println("== Discovery: what does this server serve?");
     DiscoveryClient discovery = DiscoveryClient.of(client);
@@ -70,41 +75,5 @@ public final class KindsLesson extends Lesson {
             resource.name(), resource.kind(), resource.namespaced(), resource.shortNames());
       }
     }
-  }
-
-  private static void mapper(RESTClient client, PrintWriter out) throws InterruptedException {
-    out.println("== RESTMapper: from what a person types to a path");
-    RESTMapper mapper = ShortcutExpander.of(client);
-    for (String typed : new String[] {"deploy", "Deployment.apps", "po", "nodes", "foos"}) {
-      print(typed, mapper, out);
-    }
-    GroupVersionResource events = new GroupVersionResource("", "", "events");
-    out.println("events is any of " + mapper.kindsFor(events));
-
-    out.println("== A definition is created");
-    FooDefinition.install(client);
-    Retry.onError(NoMatchException.class::isInstance)
-        .withBackoff(DISCOVERED)
-        .run(() -> mapper.find("foos"));
-    print("foos", mapper, out);
-    print("Foo", mapper, out);
-  }
-
-  private static void print(String typed, RESTMapper mapper, PrintWriter out) {
-    try {
-      RESTMapping found = mapper.find(typed);
-      out.printf("%-16s %s -> %s%n", typed, found.kind(), path(found));
-    } catch (KubernetesException e) {
-      out.printf("%-16s %s%n", typed, e.getMessage());
-    }
-  }
-
-  /** The core group is older than groups, and has its own path. */
-  private static String path(RESTMapping mapping) {
-    GroupVersionResource resource = mapping.resource();
-    return (resource.group().isEmpty() ? "/api/" : "/apis/" + resource.group() + "/")
-        + resource.version()
-        + (mapping.isNamespaced() ? "/namespaces/NAMESPACE/" : "/")
-        + resource.resource();
   }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 
-/** Lesson 9 of the guide: two copies of a controller, of which one works; events. */
+/** Lesson 11 of the guide: two copies of a controller, of which one works; events. */
 @Command(
     name = "leader-election",
     description =

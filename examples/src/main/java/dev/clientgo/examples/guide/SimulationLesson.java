@@ -19,7 +19,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 
-/** Lesson 10 of the guide: a controller dies between two writes. */
+/** Lesson 12 of the guide: a controller dies between two writes. */
 @Command(
     name = "simulation",
     description =

@@ -32,7 +32,9 @@ public final class WorkQueueLesson extends LocalLesson {
     sets(out);
     delays(out);
     rateLimits(out);
+    forget(out);
     priorities(out);
+    shutDown(out);
   }
 
   /** A queue, and the figures that it gives of itself. */
@@ -41,7 +43,7 @@ public final class WorkQueueLesson extends LocalLesson {
 
     void print(String step) {
       int dirty = (int) metrics.snapshot().value(QUEUE, QueueMetric.DEPTH);
-      String figures = queue.toString().replace(", shuttingDown=false", "");
+      String figures = queue.toString().replaceAll(", shuttingDown=\\w+", "");
       out.printf("%-18s dirty=%d %s%n", step, dirty, figures);
     }
 
@@ -117,6 +119,31 @@ public final class WorkQueueLesson extends LocalLesson {
     out.println("200 others fail, failure 1 of c: " + limiter.delayFor("c").toMillis() + " ms");
   }
 
+  private static void forget(PrintWriter out) throws InterruptedException {
+    out.println("== Forget does not replace Done");
+    FakeClock clock = FakeClock.create();
+    MetricsRecorder metrics = MetricsRecorder.create();
+    var pods =
+        new Watched<>(
+            RateLimitingQueue.<String>create(
+                RateLimiter.defaultController(clock), config(clock, metrics)),
+            metrics,
+            out);
+    pods.queue.add("a");
+    WorkItem<String> a = pods.get();
+    pods.queue.addRateLimited("a");
+    pods.print("addRateLimited(a)");
+    out.println("numRequeues(a) = " + pods.queue.numRequeues("a"));
+    pods.queue.forget("a");
+    pods.print("forget(a)");
+    out.println("numRequeues(a) = " + pods.queue.numRequeues("a"));
+    clock.advance(Duration.ofMillis(5));
+    pods.queue.size();
+    pods.print("5 ms later");
+    a.done();
+    pods.print("done(a)");
+  }
+
   private static void priorities(PrintWriter out) throws InterruptedException {
     out.println("== Priorities");
     PriorityQueue<String> pods = PriorityQueue.create();
@@ -129,5 +156,21 @@ public final class WorkQueueLesson extends LocalLesson {
         out.println("get() -> " + work.value() + ", priority " + work.priority());
       }
     }
+  }
+
+  private static void shutDown(PrintWriter out) throws InterruptedException {
+    out.println("== The end");
+    MetricsRecorder metrics = MetricsRecorder.create();
+    var pods =
+        new Watched<>(WorkQueue.<String>create(config(FakeClock.create(), metrics)), metrics, out);
+    pods.queue.add("a");
+    pods.queue.add("b");
+    WorkItem<String> a = pods.get();
+    out.println("shutDownWithDrain(0 s): " + pods.queue.shutDownWithDrain(Duration.ZERO));
+    pods.queue.add("c");
+    pods.print("add(c)");
+    pods.get().done();
+    a.done();
+    out.println("get() -> " + pods.queue.get().map(WorkItem::value).orElse("the worker ends"));
   }
 }

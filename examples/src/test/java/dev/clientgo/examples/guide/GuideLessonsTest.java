@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.clientgo.envtest.KubeApiServer;
 import dev.clientgo.examples.customresource.CustomResourceLesson;
+import dev.clientgo.examples.foocontroller.ControllerLesson;
 import dev.clientgo.examples.guide.GuidePage.Fence;
 import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.examples.podservice.WebServiceLesson;
 import dev.clientgo.rest.RESTClient;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -58,17 +60,20 @@ final class GuideLessonsTest {
         new Example(FactoryLesson::new, (k, c, out) -> new FactoryLesson().run(k, c, out)),
         new Example(RawApiLesson::new, (k, c, out) -> new RawApiLesson().run(k, c, out)),
         new Example(KindsLesson::new, (k, c, out) -> new KindsLesson().run(k, c, out)),
-        new Example(ClientsLesson::new, (k, c, out) -> new ClientsLesson().run(k, c, out)),
+        new Example(RestMapperLesson::new, (k, c, out) -> new RestMapperLesson().run(k, c, out)),
         new Example(ReflectorLesson::new, (k, c, out) -> new ReflectorLesson().run(k, c, out)),
         Example.local(DeltaQueuesLesson::new),
         Example.local(IndexerLesson::new),
         new Example(
             SharedInformerLesson::new, (k, c, out) -> new SharedInformerLesson().run(k, c, out)),
         Example.local(WorkQueueLesson::new),
+        new Example(ClientsLesson::new, (k, c, out) -> new ClientsLesson().run(k, c, out)),
+        new Example(ControllerLesson::new, (k, c, out) -> new ControllerLesson().run(k, c, out)),
         new Example(
             LeaderElectionLesson::new, (k, c, out) -> new LeaderElectionLesson().run(k, c, out)),
         Example.local(CustomResourceLesson::new),
-        Example.local(SimulationLesson::new));
+        Example.local(SimulationLesson::new),
+        new Example(WebServiceLesson::new, (k, c, out) -> new WebServiceLesson().run(k, c, out)));
   }
 
   @ParameterizedTest
@@ -141,7 +146,8 @@ final class GuideLessonsTest {
     if (example.onServer == null) {
       return line;
     }
-    return line.replaceAll("(esourceVersion\":\"|esourceVersion=|@|version |bookmark )\\d+", "$1#")
+    return line.replaceAll(
+            "(esourceVersion\":\"|esourceVersion=|@|version |bookmark |: \"|id: )\\d+", "$1#")
         .replaceAll("resource version: \\d+ \\(\\d+\\)", "resource version: #")
         .replaceAll("chunk of [1-9]\\d* bytes", "chunk of # bytes");
   }
