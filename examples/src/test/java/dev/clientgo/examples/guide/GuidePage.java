@@ -17,14 +17,16 @@ record GuidePage(Path file, List<String> lines, List<Fence> fences) {
   /** The folder of the guide, seen from the module. */
   static final Path GUIDE = Path.of("../docs/guide");
 
-  private static final Pattern MARK = Pattern.compile("<!-- (source|output): (.+) -->");
+  private static final Pattern MARK =
+      Pattern.compile("<!-- (source|output|change|answer): (.+) -->");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)]+)\\)");
 
   /**
    * A fenced block.
    *
-   * @param mark {@code source} or {@code output}, from the comment above the block, or empty
-   * @param of the source that the block quotes, or the command whose output it shows
+   * @param mark {@code source}, {@code output}, {@code change} or {@code answer}, from the comment
+   *     above the block, or empty
+   * @param of the source that the block quotes or changes, or the command whose output it shows
    */
   record Fence(String mark, String of, String language, List<String> lines) {
 
