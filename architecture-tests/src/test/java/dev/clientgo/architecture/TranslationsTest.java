@@ -205,10 +205,7 @@ final class TranslationsTest {
   /** Returns the links by the names of the English pages, without those to the page itself. */
   private static List<Located> links(MarkdownPage page) {
     return page.links().stream()
-        .map(
-            link ->
-                new Located(
-                    link.line(), english(link.text().replace("docs/guide/zh", "docs/guide/en"))))
+        .map(link -> new Located(link.line(), english(link.text().replace("guide/zh", "guide/en"))))
         .filter(link -> !link.text().equals(english(name(page))))
         .toList();
   }
