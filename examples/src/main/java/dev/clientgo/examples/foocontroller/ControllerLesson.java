@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "controller",
     description =
-        "Changes a Foo and its Deployment, prints what the controller of foo-controller makes of"
-            + " it, and ends. It starts a server of its own.")
+        "Changes a Foo and its Deployment, prints what the controller of foo-controller does,"
+            + " and ends. It starts its own server.")
 public final class ControllerLesson extends Lesson {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);

@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "factory",
     description =
-        "Takes a factory of informers from its creation to its end, reads its caches, and ends. It"
-            + " starts a server of its own.")
+        "Takes a factory of informers from its creation to its end, reads its caches, and"
+            + " ends. It starts its own server.")
 public final class FactoryLesson extends Lesson {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);

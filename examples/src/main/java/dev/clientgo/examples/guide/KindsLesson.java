@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "kinds",
     description =
-        "Asks a Scheme and discovery about kinds and resources, and ends. It starts a server of its"
-            + " own.")
+        "Asks a Scheme and discovery about kinds and resources, and ends. It starts its own"
+            + " server.")
 public final class KindsLesson extends Lesson {
 
   /** The command line parser calls this. */
@@ -47,7 +47,7 @@ public final class KindsLesson extends Lesson {
   }
 
   private static void registration(PrintWriter out) {
-    out.println("== Registration: a kind of one's own");
+    out.println("== Registration of Foo");
     String json = "{\"apiVersion\":\"samplecontroller.k8s.io/v1alpha1\",\"kind\":\"Foo\"}";
     Scheme builtIn = ApiScheme.addTo(Scheme.builder()).build();
     Scheme withFoo = ApiScheme.addTo(Scheme.builder()).add(Foo.TYPE, Foo.class).build();

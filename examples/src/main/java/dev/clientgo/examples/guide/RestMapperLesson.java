@@ -25,8 +25,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "rest-mapper",
     description =
-        "Asks RESTMappers for kinds and resources by parts of their names, and ends. It starts a"
-            + " server of its own.")
+        "Asks RESTMappers for kinds and resources by parts of their names, and ends. It"
+            + " starts its own server.")
 public final class RestMapperLesson extends Lesson {
 
   private static final Backoff DISCOVERED =

@@ -29,8 +29,8 @@ import picocli.CommandLine.Command;
 @Command(
     name = "web-service",
     description =
-        "Starts the service of pod-service, asks it over HTTP, prints requests and answers, and"
-            + " ends. It starts a server of its own.")
+        "Starts the service of pod-service, asks it over HTTP, prints requests and answers,"
+            + " and ends. It starts its own server.")
 public final class WebServiceLesson extends Lesson {
 
   private static final Duration SYNC_TIMEOUT = Duration.ofSeconds(30);

@@ -96,7 +96,7 @@ final class ChangedProgram {
     return out.toString();
   }
 
-  /** Loads all classes of the examples anew, the changed ones from the folder. */
+  /** Loads all classes of the examples again, the changed ones from the folder. */
   private static final class ChangedClasses extends URLClassLoader {
 
     ChangedClasses(Path classes) throws MalformedURLException {
