@@ -104,7 +104,7 @@ final class MeasuresTest {
   private static final Pattern COMMENT = Pattern.compile("(?s)/\\*.*?\\*/|(?://[^\\n]*\\n\\s*)+");
 
   private static final Set<String> NOT_PUBLISHED =
-      Set.of("benchmarks", "examples", "architecture-tests", "testing-internal");
+      Set.of("benchmarks", "conformance", "examples", "architecture-tests", "testing-internal");
 
   private static final List<JavaClass> CLASSES =
       new ClassFileImporter()
