@@ -17,6 +17,9 @@ import java.util.function.Consumer;
 /** A client that runs in a process. */
 final class ClientProcess implements Client {
 
+  /** Whether to print what clients log. */
+  private static final boolean IS_VERBOSE = Boolean.getBoolean("conformance.verbose");
+
   private final Process process;
   private final PrintStream commands;
   private volatile String lastWords = "";
@@ -35,6 +38,9 @@ final class ClientProcess implements Client {
     read(
         process.getErrorStream(),
         line -> {
+          if (IS_VERBOSE) {
+            System.err.println(line);
+          }
           if (line.startsWith("panic:") || line.contains("Exception") || lastWords.isEmpty()) {
             lastWords = line;
           }

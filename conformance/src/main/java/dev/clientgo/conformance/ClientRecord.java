@@ -90,6 +90,11 @@ final class ClientRecord {
     mayGoBack = true;
   }
 
+  /** Returns whether an answer to {@code store} waits. */
+  boolean hasAnswered() {
+    return !stores.isEmpty();
+  }
+
   /** Returns the next answer to {@code store}; empty if none comes. */
   Optional<Map<String, Shown>> awaitStore() throws InterruptedException {
     return Optional.ofNullable(stores.poll(2, TimeUnit.SECONDS));

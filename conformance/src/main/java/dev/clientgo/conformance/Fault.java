@@ -74,6 +74,11 @@ final class Fault {
     return isKind("status") ? number : 0;
   }
 
+  /** Returns whether it happens to a watch that has begun. */
+  boolean breaksStreams() {
+    return status() == 0 && !isKind("html");
+  }
+
   Map<String, String> headers() {
     return headers;
   }

@@ -31,6 +31,11 @@ record Script(String name, String title, String explanation, List<String> steps)
     }
   }
 
+  /** Returns whether it takes minutes, so that only {@code conformance/run} runs it. */
+  boolean isSlow() {
+    return steps.contains("slow");
+  }
+
   private static Script read(Path file) {
     List<String> comments = new ArrayList<>();
     List<String> steps = new ArrayList<>();

@@ -73,8 +73,10 @@ final class ScriptRun {
     String[] words = line.split(" ");
     switch (words[0]) {
       case "client" -> options.add(words[1]);
+      case "slow" -> {}
       case "start" -> start();
       case "synced" -> awaitSynced(words.length > 2 ? Integer.parseInt(words[2]) : 30);
+      case "pause" -> Thread.sleep(Duration.ofSeconds(Long.parseLong(words[1])).toMillis());
       case "watching" ->
           await(30, () -> server.openWatches() > 0, () -> "the client does not watch");
       case "wait" -> awaitRequests(Integer.parseInt(words[1]), Fault.Target.of(words[2]));
@@ -105,7 +107,10 @@ final class ScriptRun {
                     server.delete(name);
                     server.put(name, value);
                   });
-      case "reverse" -> server.putReversed(words[1], words[2], words[3]);
+      case "reverse" -> {
+        server.putReversed(words[1], words[2], words[3]);
+        record.allowOlderVersions();
+      }
       case "repeat" -> server.repeat();
       case "bookmark" -> server.sendBookmark();
       case "error-event" -> server.sendError(Integer.parseInt(words[1]));
@@ -154,11 +159,14 @@ final class ScriptRun {
 
   // ---- the client
 
-  private void start() {
+  private void start() throws InterruptedException {
     List<String> arguments = new ArrayList<>();
     arguments.add(server.url());
     arguments.addAll(options);
     client = launcher.start(arguments, record::accept);
+    client().send("store");
+    await(120, record::hasAnswered, () -> "the program has not started"); // Cold JVMs are slow.
+    record.awaitStore();
   }
 
   private void awaitSynced(int seconds) throws InterruptedException {
@@ -173,8 +181,8 @@ final class ScriptRun {
 
   private Map<String, Shown> storeOfClient() {
     requireAlive();
-    client().send("store");
     try {
+      client().send("store");
       return record.awaitStore().orElseGet(Map::of);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

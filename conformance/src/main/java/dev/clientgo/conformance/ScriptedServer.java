@@ -6,6 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * An API server with ConfigMaps and nothing more, which misbehaves as a script demands.
@@ -27,6 +31,7 @@ final class ScriptedServer implements AutoCloseable {
   private final List<ServerStream> watches = new ArrayList<>();
   private final Map<Fault.Target, Integer> requests = new LinkedHashMap<>();
   private final Map<Long, List<Item>> laterPages = new LinkedHashMap<>();
+  private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Listener listener;
   private final ItemJson json = new ItemJson();
   private long version = 100;
@@ -50,6 +55,7 @@ final class ScriptedServer implements AutoCloseable {
 
   @Override
   public void close() {
+    timer.shutdownNow();
     listener.close();
   }
 
@@ -244,8 +250,12 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   private Fault takeFault(Fault.Target target) {
+    return takeFault(target, fault -> true);
+  }
+
+  private Fault takeFault(Fault.Target target, Predicate<Fault> matches) {
     for (Fault fault : faults) {
-      if (fault.target() == target && fault.take()) {
+      if (fault.target() == target && matches.test(fault) && fault.take()) {
         return fault;
       }
     }
@@ -303,11 +313,46 @@ final class ScriptedServer implements AutoCloseable {
       return;
     }
     ServerStream stream = connection.stream(tricklesBytes);
-    List<Item> initial = streamingList || fromNow ? List.copyOf(items.values()) : List.of();
-    if (fault.isKind("stall") || fault.isKind("cut")) {
-      initial = initial.subList(0, initial.size() / 2);
+    if (streamingList || fromNow) {
+      if (!sendInitialEvents(stream, streamingList, fault)) {
+        return;
+      }
+    } else {
+      history.stream()
+          .filter(event -> event.item().version() > from)
+          .forEach(event -> stream.send(json.event(event.type(), event.item())));
     }
-    initial.forEach(item -> stream.send(json.event("ADDED", item)));
+    Fault watchFault = fault;
+    if (streamingList) {
+      requests.merge(Fault.Target.WATCH, 1, Integer::sum);
+      watchFault = takeFault(Fault.Target.WATCH, Fault::breaksStreams);
+    }
+    if (!breaks(stream, watchFault)) {
+      boolean isAhead = !streamingList && from > version;
+      if (!isAhead) { // To a client that is ahead, the kube-apiserver sends nothing.
+        watches.add(stream);
+      }
+      endLater(stream, request);
+    }
+  }
+
+  /** Sends the objects as a watch from now does, and returns whether the watch continues. */
+  private boolean sendInitialEvents(ServerStream stream, boolean streamingList, Fault fault) {
+    List<Item> all = List.copyOf(items.values());
+    boolean isCutShort = fault.isKind("stall") || fault.isKind("cut");
+    all.subList(0, isCutShort ? all.size() / 2 : all.size())
+        .forEach(item -> stream.send(json.event("ADDED", item)));
+    if (breaks(stream, fault)) {
+      return false;
+    }
+    if (streamingList && !fault.isKind("no-bookmark")) {
+      stream.send(json.bookmark(version, true));
+    }
+    return true;
+  }
+
+  /** Returns whether a fault has ended a watch. */
+  private boolean breaks(ServerStream stream, Fault fault) {
     switch (fault.kind()) {
       case "stall" -> stream.silence();
       case "cut" -> stream.cut();
@@ -317,16 +362,22 @@ final class ScriptedServer implements AutoCloseable {
         stream.end();
       }
       default -> {
-        if (streamingList && !fault.isKind("no-bookmark")) {
-          stream.send(json.bookmark(version, true));
-        }
-        if (!streamingList && !fromNow) {
-          history.stream()
-              .filter(event -> event.item().version() > from)
-              .forEach(event -> stream.send(json.event(event.type(), event.item())));
-        }
-        watches.add(stream);
+        return false;
       }
     }
+    return true;
+  }
+
+  /** Ends a watch when the time is up for which the client has asked. */
+  private void endLater(ServerStream stream, ServerRequest request) {
+    if (request.has("timeoutSeconds")) {
+      timer.schedule(
+          () -> end(stream), request.number("timeoutSeconds"), TimeUnit.SECONDS);
+    }
+  }
+
+  private synchronized void end(ServerStream stream) {
+    stream.end();
+    watches.remove(stream);
   }
 }
