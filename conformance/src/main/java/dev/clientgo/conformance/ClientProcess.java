@@ -51,7 +51,8 @@ final class ClientProcess implements Client {
     Thread thread =
         new Thread(
             () -> {
-              try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
+              try (BufferedReader reader =
+                  new BufferedReader(new InputStreamReader(stream, UTF_8))) {
                 reader.lines().forEach(lines);
               } catch (IOException | UncheckedIOException e) {
                 // The process has ended.

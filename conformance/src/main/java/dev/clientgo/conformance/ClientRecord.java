@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a client has printed: the calls of its handler, applied to an empty map, and its reports. */
+/**
+ * What a client has printed: the calls of its handler, applied to an empty map, and its reports.
+ */
 final class ClientRecord {
 
   /** An object as a client shows it. */
@@ -61,7 +63,8 @@ final class ClientRecord {
       report = json.path("report").asString();
     } else if (json.has("store")) {
       Map<String, Shown> store = new TreeMap<>();
-      json.path("store").forEach(object -> store.put(object.path("name").asString(), Shown.of(object)));
+      json.path("store")
+          .forEach(object -> store.put(object.path("name").asString(), Shown.of(object)));
       stores.add(store);
     } else if (json.has("event")) {
       events.add(json);
@@ -73,7 +76,12 @@ final class ClientRecord {
     boolean isKnown = handled.containsKey(name);
     if (event.equals("add") == isKnown) {
       violations.add(
-          "the handler gets " + event + " of " + name + ", which it " + (isKnown ? "has" : "does not have"));
+          "the handler gets "
+              + event
+              + " of "
+              + name
+              + ", which it "
+              + (isKnown ? "has" : "does not have"));
     }
     if (event.equals("delete")) {
       handled.remove(name);

@@ -1,78 +1,80 @@
 package dev.clientgo.conformance;
 
+import dev.clientgo.conformance.ScriptRun.Result;
+import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Runs scripts with several clients, and writes the page with the results. */
+/** Runs scripts with several clients, and writes the results and the page. */
 public final class ConformanceMatrix {
 
-  /** How many clients run at the same time. */
-  private static final int THREADS = 2;
+  /** How many quick scripts run at the same time; they mostly wait. */
+  private static final int THREADS = 6;
 
   private ConformanceMatrix() {}
 
   /**
-   * Runs the matrix in the folder of the module.
+   * Runs scripts in the folder of the module.
    *
-   * @param args the name of a script or {@code all}, and for each client its name, its version and
-   *     its command
+   * @param args {@code page}, which only writes the page; or the name of a script or {@code all},
+   *     and for each client its name, its version and its command
    */
-  public static void main(String[] args) throws Exception {
-    List<Script> scripts =
-        Script.readAll().stream()
-            .filter(script -> args[0].equals("all") || args[0].equals(script.name()))
-            .toList();
-    Map<String, Client.Launcher> clients = new LinkedHashMap<>();
-    Map<String, String> versions = new LinkedHashMap<>();
-    for (int i = 1; i < args.length; i += 3) {
-      List<String> command = List.of(args[i + 2].split(" "));
-      versions.put(args[i], args[i + 1]);
-      clients.put(args[i], (arguments, lines) -> new ClientProcess(command, arguments, lines));
+  public static void main(String[] args)
+      throws IOException, InterruptedException, ExecutionException {
+    if (!args[0].equals("page")) {
+      Map<String, Client.Launcher> clients = new LinkedHashMap<>();
+      Map<String, String> versions = new LinkedHashMap<>();
+      for (int i = 1; i < args.length; i += 3) {
+        List<String> command = List.of(args[i + 2].split(" "));
+        versions.put(args[i], args[i + 1]);
+        clients.put(args[i], (arguments, lines) -> new ClientProcess(command, arguments, lines));
+      }
+      boolean all = args[0].equals("all");
+      List<Script> scripts =
+          Script.readAll().stream().filter(script -> all || script.name().equals(args[0])).toList();
+      Map<List<String>, Result> results = run(scripts, clients);
+      if (!all) {
+        return;
+      }
+      new Results(versions, results).write();
     }
-    Map<String, Map<String, ScriptRun.Result>> results = run(scripts, clients);
-    if (args[0].equals("all")) {
-      Files.writeString(Path.of("../docs/conformance.md"), new ConformancePage(scripts, versions).write(results));
-    }
+    Files.writeString(ConformancePage.FILE, ConformancePage.write(Results.read()));
   }
 
-  /** Returns the results by script and client. */
-  private static Map<String, Map<String, ScriptRun.Result>> run(
-      List<Script> scripts, Map<String, Client.Launcher> clients) throws Exception {
+  /** Returns the results by the names of script and client. */
+  private static Map<List<String>, Result> run(
+      List<Script> scripts, Map<String, Client.Launcher> clients)
+      throws InterruptedException, ExecutionException {
     ExecutorService threads = Executors.newFixedThreadPool(THREADS + clients.size());
-    Map<String, Map<String, Future<ScriptRun.Result>>> running = new LinkedHashMap<>();
     List<Script> slowFirst = new ArrayList<>(scripts);
-    slowFirst.sort((left, right) -> Boolean.compare(right.isSlow(), left.isSlow()));
+    slowFirst.sort(Comparator.comparing(script -> !script.isSlow()));
+    Map<List<String>, Future<Result>> running = new LinkedHashMap<>();
     for (Script script : slowFirst) {
       clients.forEach(
           (name, launcher) ->
-              running
-                  .computeIfAbsent(script.name(), key -> new LinkedHashMap<>())
-                  .put(name, threads.submit(() -> run(script, name, launcher))));
+              running.put(
+                  List.of(script.name(), name), threads.submit(() -> run(script, name, launcher))));
     }
-    Map<String, Map<String, ScriptRun.Result>> results = new LinkedHashMap<>();
-    for (Script script : scripts) {
-      Map<String, ScriptRun.Result> ofScript = new LinkedHashMap<>();
-      for (String client : clients.keySet()) {
-        ofScript.put(client, running.get(script.name()).get(client).get());
-      }
-      results.put(script.name(), ofScript);
+    Map<List<String>, Result> results = new LinkedHashMap<>();
+    for (Map.Entry<List<String>, Future<Result>> entry : running.entrySet()) {
+      results.put(entry.getKey(), entry.getValue().get());
     }
     threads.shutdown();
     return results;
   }
 
-  private static ScriptRun.Result run(Script script, String name, Client.Launcher launcher)
-      throws Exception {
-    ScriptRun.Result result = ScriptRun.run(script, launcher);
-    System.out.println(
-        script.name() + ", " + name + ": " + result.outcome() + " " + result.evidence());
+  private static Result run(Script script, String name, Client.Launcher launcher)
+      throws IOException, InterruptedException {
+    Result result = ScriptRun.run(script, launcher);
+    System.out.println(script.name() + "\t" + name + "\t" + result);
     return result;
   }
 }

@@ -1,79 +1,81 @@
 package dev.clientgo.conformance;
 
+import dev.clientgo.conformance.ScriptRun.Outcome;
+import dev.clientgo.conformance.ScriptRun.Result;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
-/** Writes {@code docs/conformance.md}. */
+/** Makes {@code docs/conformance.md} of an introduction, the results, and reasons by people. */
 final class ConformancePage {
+
+  static final Path FILE = Path.of("../docs/conformance.md");
 
   private static final Path INTRODUCTION = Path.of("page.md");
 
-  /** Reasons, written by people: {@code SCRIPT CLIENT: REASON}, or {@code * CLIENT: REASON}. */
+  /** Has lines {@code SCRIPT CLIENT: REASON}. */
   private static final Path REASONS = Path.of("reasons.txt");
 
-  private final List<Script> scripts;
-  private final Map<String, String> versions;
+  private static final int LONGEST_EVIDENCE = 240;
 
-  ConformancePage(List<Script> scripts, Map<String, String> versions) {
-    this.scripts = scripts;
-    this.versions = versions;
-  }
+  private ConformancePage() {}
 
-  String write(Map<String, Map<String, ScriptRun.Result>> results) throws IOException {
+  /** Returns the text of the page. */
+  static String write(Results results) throws IOException {
+    List<Script> scripts = Script.readAll();
     StringBuilder page = new StringBuilder(Files.readString(INTRODUCTION));
-    page.append("\n## Results\n\n| script | ").append(String.join(" | ", versions.keySet()));
-    page.append(" |\n|---|").append("---|".repeat(versions.size())).append("\n| *version* |");
-    versions.values().forEach(version -> page.append(" *").append(version).append("* |"));
+    page.append("\n## Results\n\n| script |");
+    results.versions().keySet().forEach(client -> page.append(" ").append(client).append(" |"));
+    page.append("\n|---|").append("---|".repeat(results.versions().size())).append("\n| version |");
+    results.versions().values().forEach(version -> page.append(" ").append(version).append(" |"));
     page.append('\n');
     for (Script script : scripts) {
       page.append("| ").append(link(script)).append(" |");
-      results.get(script.name()).values().forEach(result -> page.append(cell(result)));
+      for (String client : results.versions().keySet()) {
+        page.append(' ').append(sign(results.of(script, client))).append(" |");
+      }
       page.append('\n');
     }
-    page.append("| *passed, failed, not applicable* |");
-    for (String client : versions.keySet()) {
-      page.append(" *");
-      for (ScriptRun.Outcome outcome : ScriptRun.Outcome.values()) {
-        long count =
-            results.values().stream().filter(row -> row.get(client).outcome() == outcome).count();
-        page.append(outcome == ScriptRun.Outcome.PASSED ? "" : ", ").append(count);
-      }
-      page.append("* |");
+    page.append("| passed, failed, not applicable |");
+    for (String client : results.versions().keySet()) {
+      page.append(" ").append(results.count(client, Outcome.PASSED));
+      page.append(", ").append(results.count(client, Outcome.FAILED));
+      page.append(", ").append(results.count(client, Outcome.NOT_APPLICABLE)).append(" |");
     }
     page.append("\n\n## What was seen\n");
-    evidence(page, results);
+    appendFailures(page, scripts, results);
     return page.toString();
   }
 
-  private void evidence(StringBuilder page, Map<String, Map<String, ScriptRun.Result>> results)
+  private static void appendFailures(StringBuilder page, List<Script> scripts, Results results)
       throws IOException {
     Map<String, String> reasons = reasons();
-    for (String client : versions.keySet()) {
+    for (String client : results.versions().keySet()) {
       page.append("\n### ").append(client).append("\n\n");
-      boolean isEmpty = true;
+      if (results.count(client, Outcome.FAILED) == 0) {
+        page.append("No script failed.\n");
+      }
       for (Script script : scripts) {
-        ScriptRun.Result result = results.get(script.name()).get(client);
-        if (result.outcome() == ScriptRun.Outcome.FAILED) {
+        Result result = results.of(script, client);
+        if (result.outcome() == Outcome.FAILED) {
           String reason = reasons.getOrDefault(script.name() + " " + client, "");
-          page.append("- ").append(link(script)).append(": ").append(escape(result.evidence()));
-          page.append(reason.isEmpty() ? "" : ".<br>" + reason).append('\n');
-          isEmpty = false;
+          page.append("- ").append(link(script)).append(": ");
+          page.append(reason).append(reason.isEmpty() ? "" : "<br>Seen: ");
+          page.append(code(result.evidence())).append('\n');
         }
       }
-      page.append(isEmpty ? "Nothing failed.\n" : "");
     }
   }
 
   private static Map<String, String> reasons() throws IOException {
-    Map<String, String> reasons = new TreeMap<>();
+    Map<String, String> reasons = new HashMap<>();
     for (String line : Files.readAllLines(REASONS)) {
-      int colon = line.indexOf(": ");
-      if (colon > 0 && !line.startsWith("#")) {
-        reasons.put(line.substring(0, colon), line.substring(colon + 2));
+      String[] parts = line.split(": ", 2);
+      if (parts.length == 2) {
+        reasons.put(parts[0], parts[1]);
       }
     }
     return reasons;
@@ -83,18 +85,18 @@ final class ConformancePage {
     return "[" + script.title() + "](../conformance/scripts/" + script.name() + ".txt)";
   }
 
-  private static String cell(ScriptRun.Result result) {
+  private static String sign(Result result) {
     return switch (result.outcome()) {
-      case PASSED -> " ✓ |";
-      case FAILED -> " ✗ |";
-      case NOT_APPLICABLE -> " – |";
+      case PASSED -> "✓";
+      case FAILED -> "✗";
+      case NOT_APPLICABLE -> "–";
     };
   }
 
-  /** Returns a program's text as one line of Markdown. */
-  private static String escape(String text) {
-    String line = text.replaceAll("\\s+", " ");
-    String shortened = line.length() <= 300 ? line : line.substring(0, 299) + "…";
-    return "`" + shortened.replace("`", "'").replaceAll("127\\.0\\.0\\.1:\\d+", "SERVER") + "`";
+  /** Returns what a program has printed, as code of Markdown. */
+  private static String code(String text) {
+    String line = text.replace('`', '\'').replaceAll("127\\.0\\.0\\.1:\\d+", "SERVER");
+    boolean fits = line.length() <= LONGEST_EVIDENCE;
+    return "`" + (fits ? line : line.substring(0, LONGEST_EVIDENCE) + "…") + "`";
   }
 }

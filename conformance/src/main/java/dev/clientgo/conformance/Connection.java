@@ -93,10 +93,11 @@ final class Connection {
   /** Begins a response that stays open. */
   ServerStream stream(boolean trickle) throws IOException {
     isStream = true;
-    if (isWebSocket()) {
+    ServerRequest upgrade = request;
+    if (upgrade != null && isWebSocket()) {
       write(
           ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                  + ("Sec-WebSocket-Accept: " + acceptKey() + "\r\n\r\n"))
+                  + ("Sec-WebSocket-Accept: " + acceptKey(upgrade) + "\r\n\r\n"))
               .getBytes(ISO_8859_1));
       return new Stream() {
         @Override
@@ -111,7 +112,10 @@ final class Connection {
       };
     }
     write(
-        head(200, "application/json").append("Transfer-Encoding: chunked\r\n\r\n").toString().getBytes(ISO_8859_1));
+        head(200, "application/json")
+            .append("Transfer-Encoding: chunked\r\n\r\n")
+            .toString()
+            .getBytes(ISO_8859_1));
     return new Stream() {
       @Override
       void write(byte[] bytes) throws IOException {
@@ -191,9 +195,9 @@ final class Connection {
     return request != null && request.header("upgrade").equalsIgnoreCase("websocket");
   }
 
-  private String acceptKey() {
+  private static String acceptKey(ServerRequest upgrade) {
     try {
-      String key = request.header("sec-websocket-key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
+      String key = upgrade.header("sec-websocket-key") + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
       byte[] hash = MessageDigest.getInstance("SHA-1").digest(key.getBytes(ISO_8859_1));
       return Base64.getEncoder().encodeToString(hash);
     } catch (NoSuchAlgorithmException e) {

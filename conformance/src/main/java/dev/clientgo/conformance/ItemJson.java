@@ -80,7 +80,8 @@ final class ItemJson {
       object.put("apiVersion", "v1");
     }
     object.put("metadata", metadata);
-    object.put("data", item.isBroken() ? List.of("not", "a", "map") : Map.of("value", item.value()));
+    object.put(
+        "data", item.isBroken() ? List.of("not", "a", "map") : Map.of("value", item.value()));
     return object;
   }
 
@@ -105,7 +106,8 @@ final class ItemJson {
     status.put("message", code == 504 ? "Too large resource version" : "scripted: " + reason);
     status.put("reason", reason);
     if (code == 504) {
-      Map<String, Object> cause = Map.of("reason", "ResourceVersionTooLarge", "message", "Too large");
+      Map<String, Object> cause =
+          Map.of("reason", "ResourceVersionTooLarge", "message", "Too large");
       status.put("details", Map.of("causes", List.of(cause), "retryAfterSeconds", 1));
     }
     status.put("code", code);

@@ -50,7 +50,8 @@ final class ScriptRun {
   }
 
   /** Runs a script. */
-  static Result run(Script script, Client.Launcher launcher) throws Exception {
+  static Result run(Script script, Client.Launcher launcher)
+      throws IOException, InterruptedException {
     try (ScriptedServer server = new ScriptedServer()) {
       ScriptRun run = new ScriptRun(script, launcher, server);
       try {
@@ -69,7 +70,7 @@ final class ScriptRun {
     }
   }
 
-  private void line(String line) throws Exception {
+  private void line(String line) throws IOException, InterruptedException {
     String[] words = line.split(" ");
     switch (words[0]) {
       case "client" -> options.add(words[1]);
@@ -172,7 +173,9 @@ final class ScriptRun {
   private void awaitSynced(int seconds) throws InterruptedException {
     await(
         seconds,
-        () -> differs(storeOfClient(), "the store has ") == null && differs(record.handled(), "") == null,
+        () ->
+            differs(storeOfClient(), "the store has ") == null
+                && differs(record.handled(), "") == null,
         () -> {
           String store = differs(storeOfClient(), "the store has ");
           return store != null ? store : differs(record.handled(), "the handler's calls make ");
@@ -229,7 +232,13 @@ final class ScriptRun {
                             && event.path("name").asString().equals(words[2])
                             && event.path("oldValue").asString().equals(values[0])
                             && event.path("value").asString().equals(values[1])),
-            () -> "the handler gets no update of " + words[2] + " from " + values[0] + " to " + values[1]);
+            () ->
+                "the handler gets no update of "
+                    + words[2]
+                    + " from "
+                    + values[0]
+                    + " to "
+                    + values[1]);
       }
       case "resync" ->
           await(

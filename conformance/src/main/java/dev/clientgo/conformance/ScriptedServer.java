@@ -1,5 +1,7 @@
 package dev.clientgo.conformance;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,7 +81,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   synchronized void delete(String name) {
-    Item old = items.get(name);
+    Item old = requireNonNull(items.get(name), name);
     change("DELETED", new Item(name, old.uid(), old.value(), ++version, old.isBroken()));
   }
 
@@ -125,7 +127,8 @@ final class ScriptedServer implements AutoCloseable {
     oldestVersion = 10;
     backup.forEach(
         (name, value) -> {
-          String uid = before.containsKey(name) ? before.get(name).uid() : "uid-" + ++uids;
+          Item old = before.get(name);
+          String uid = old == null ? "uid-" + ++uids : old.uid();
           items.put(name, new Item(name, uid, value, ++version, false));
         });
   }
@@ -371,8 +374,7 @@ final class ScriptedServer implements AutoCloseable {
   /** Ends a watch when the time is up for which the client has asked. */
   private void endLater(ServerStream stream, ServerRequest request) {
     if (request.has("timeoutSeconds")) {
-      timer.schedule(
-          () -> end(stream), request.number("timeoutSeconds"), TimeUnit.SECONDS);
+      timer.schedule(() -> end(stream), request.number("timeoutSeconds"), TimeUnit.SECONDS);
     }
   }
 

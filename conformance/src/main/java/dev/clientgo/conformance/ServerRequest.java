@@ -26,7 +26,8 @@ record ServerRequest(
     if (target.length > 1) {
       for (String pair : target[1].split("&")) {
         String[] parts = pair.split("=", 2);
-        query.put(parts[0], URLDecoder.decode(parts.length > 1 ? parts[1] : "", StandardCharsets.UTF_8));
+        query.put(
+            parts[0], URLDecoder.decode(parts.length > 1 ? parts[1] : "", StandardCharsets.UTF_8));
       }
     }
     Map<String, String> headers = new HashMap<>();
