@@ -67,6 +67,8 @@ final class Fabric8Runner {
       answer.put("store", store);
       if (!informer.isRunning()) {
         answer.put("health", "isRunning() is false");
+      } else if (informer.hasSynced() && !informer.isWatching()) {
+        answer.put("health", "isWatching() is false");
       }
       print(answer);
     }

@@ -210,6 +210,10 @@ final class Connection {
     frame.write(firstByte);
     if (bytes.length < 126) {
       frame.write(bytes.length);
+    } else if (bytes.length < 1 << 16) {
+      frame.write(126);
+      frame.write(bytes.length >> 8);
+      frame.write(bytes.length);
     } else {
       frame.write(127);
       for (int shift = 56; shift >= 0; shift -= 8) {

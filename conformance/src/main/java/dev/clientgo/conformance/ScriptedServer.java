@@ -374,7 +374,8 @@ final class ScriptedServer implements AutoCloseable {
   /** Ends a watch when the time is up for which the client has asked. */
   private void endLater(ServerStream stream, ServerRequest request) {
     if (request.has("timeoutSeconds")) {
-      timer.schedule(() -> end(stream), request.number("timeoutSeconds"), TimeUnit.SECONDS);
+      var unused =
+          timer.schedule(() -> end(stream), request.number("timeoutSeconds"), TimeUnit.SECONDS);
     }
   }
 
