@@ -48,6 +48,7 @@ final class ClientRecord {
   private final Map<String, Shown> handled = new TreeMap<>();
   private final BlockingQueue<Map<String, Shown>> stores = new LinkedBlockingQueue<>();
   private @Nullable String report;
+  private boolean isUnhealthy;
   private boolean mayGoBack;
 
   /** Takes a line of the client. */
@@ -56,15 +57,13 @@ final class ClientRecord {
       return; // A log that a client writes to standard output.
     }
     JsonNode json = MAPPER.readTree(line);
-    if (json.has("health")) {
-      report = json.path("health").asString();
-    }
     if (json.has("report")) {
       report = json.path("report").asString();
     } else if (json.has("store")) {
       Map<String, Shown> store = new TreeMap<>();
       json.path("store")
           .forEach(object -> store.put(object.path("name").asString(), Shown.of(object)));
+      isUnhealthy = json.has("health");
       stores.add(store);
     } else if (json.has("event")) {
       events.add(json);
@@ -120,6 +119,11 @@ final class ClientRecord {
   /** Returns the first call that contradicts those before it. */
   synchronized Optional<String> violation() {
     return violations.stream().findFirst();
+  }
+
+  /** Returns whether the client has reported an error, or its record of health has one now. */
+  synchronized boolean saysThatSomethingIsWrong() {
+    return report != null || isUnhealthy;
   }
 
   /** Returns what the client has reported last; empty if nothing. */

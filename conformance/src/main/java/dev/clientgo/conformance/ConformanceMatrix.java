@@ -33,7 +33,7 @@ public final class ConformanceMatrix {
       Map<String, Client.Launcher> clients = new LinkedHashMap<>();
       Map<String, String> versions = new LinkedHashMap<>();
       for (int i = 1; i < args.length; i += 3) {
-        List<String> command = List.of(args[i + 2].split(" "));
+        List<String> command = List.of(args[i + 2].split(" ", -1));
         versions.put(args[i], args[i + 1]);
         clients.put(args[i], (arguments, lines) -> new ClientProcess(command, arguments, lines));
       }

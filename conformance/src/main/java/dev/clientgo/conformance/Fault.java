@@ -42,7 +42,7 @@ final class Fault {
 
   /** Reads a fault such as {@code status 429 retry-after 1}. */
   static Fault parse(Target target, int times, String text) {
-    String[] words = text.split(" ");
+    String[] words = text.split(" ", -1);
     int number = words.length > 1 ? Integer.parseInt(words[1]) : 0;
     Map<String, String> headers = words.length > 3 ? Map.of("Retry-After", words[3]) : Map.of();
     return new Fault(target, times, words[0], number, headers);

@@ -311,11 +311,12 @@ final class ScriptedServer implements AutoCloseable {
       throws IOException {
     long from = request.number("resourceVersion");
     boolean fromNow = from == 0;
+    ServerStream stream = connection.stream(tricklesBytes);
     if (!streamingList && !fromNow && from < oldestVersion) {
-      connection.answer(410, json.status(410), false);
+      stream.send(json.errorEvent(410)); // Not the status of the answer: so does the kube-apiserver.
+      stream.end();
       return;
     }
-    ServerStream stream = connection.stream(tricklesBytes);
     if (streamingList || fromNow) {
       if (!sendInitialEvents(stream, streamingList, fault)) {
         return;

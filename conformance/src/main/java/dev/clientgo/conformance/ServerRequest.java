@@ -20,11 +20,11 @@ record ServerRequest(
     if (line == null) {
       return null;
     }
-    String[] words = line.split(" ");
+    String[] words = line.split(" ", -1);
     String[] target = words[1].split("\\?", 2);
     Map<String, String> query = new HashMap<>();
     if (target.length > 1) {
-      for (String pair : target[1].split("&")) {
+      for (String pair : target[1].split("&", -1)) {
         String[] parts = pair.split("=", 2);
         query.put(
             parts[0], URLDecoder.decode(parts.length > 1 ? parts[1] : "", StandardCharsets.UTF_8));
