@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -16,6 +18,7 @@ final class ConformanceTest {
     return Script.readAll().stream().filter(script -> !script.isSlow()).toList();
   }
 
+  @Execution(ExecutionMode.CONCURRENT) // They mostly wait.
   @ParameterizedTest
   @MethodSource("quickScripts")
   @Timeout(120)
