@@ -322,7 +322,8 @@ final class ScriptRun {
       requireAlive();
       if (System.nanoTime() > end) {
         String reported = record.report().map(text -> "; it reports: " + text).orElse("");
-        throw new Ended(Outcome.FAILED, "after " + seconds * patience + " s " + evidence.get() + reported);
+        throw new Ended(
+            Outcome.FAILED, "after " + seconds * patience + " s " + evidence.get() + reported);
       }
       Thread.sleep(50);
     }

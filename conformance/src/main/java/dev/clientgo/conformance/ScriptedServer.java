@@ -313,7 +313,8 @@ final class ScriptedServer implements AutoCloseable {
     boolean fromNow = from == 0;
     ServerStream stream = connection.stream(tricklesBytes);
     if (!streamingList && !fromNow && from < oldestVersion) {
-      stream.send(json.errorEvent(410)); // Not the status of the answer: so does the kube-apiserver.
+      stream.send(
+          json.errorEvent(410)); // Not the status of the answer: so does the kube-apiserver.
       stream.end();
       return;
     }
