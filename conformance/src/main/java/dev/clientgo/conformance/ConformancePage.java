@@ -14,7 +14,7 @@ final class ConformancePage {
 
   static final Path FILE = Path.of("../docs/conformance.md");
 
-  private static final Path INTRODUCTION = Path.of("page.md");
+  private static final Path INTRODUCTION = Path.of("introduction.txt");
 
   /** Has lines {@code SCRIPT CLIENT: REASON}. */
   private static final Path REASONS = Path.of("reasons.txt");
