@@ -50,9 +50,11 @@ final class BlockCompiler {
               "dev.clientgo.controller.scope",
               "dev.clientgo.kubernetes.apps.v1",
               "dev.clientgo.kubernetes.core.v1",
+              "dev.clientgo.liveview",
               "dev.clientgo.rest",
               "dev.clientgo.rest.config",
               "dev.clientgo.rest.kubeconfig",
+              "java.nio.file",
               "java.time",
               "java.util")
           .map(name -> "import " + name + ".*;")

@@ -7,6 +7,12 @@ import java.io.InputStream;
 /** Reads frames from a connection through one buffer, and passes their bytes on in it. */
 final class FrameReader {
 
+  /** Takes the bytes of a message as they arrive. */
+  @FunctionalInterface
+  interface Content {
+    void received(boolean first, byte[] bytes, int offset, int length) throws IOException;
+  }
+
   private static final int BUFFER = 64 * 1024;
 
   private final InputStream in;
@@ -29,8 +35,8 @@ final class FrameReader {
   }
 
   /** Reads the content of a control frame. */
-  byte[] readContent(Frame frame) throws IOException {
-    byte[] content = new byte[(int) frame.length()];
+  byte[] readContent(int length) throws IOException {
+    byte[] content = new byte[length];
     for (int i = 0; i < content.length; i++) {
       content[i] = (byte) readNumber(1);
     }
@@ -38,9 +44,9 @@ final class FrameReader {
   }
 
   /** Passes the bytes of a frame on as they arrive. */
-  void pass(Frame frame, boolean first, WebSocket.Receiver receiver) throws IOException {
+  void pass(long length, boolean first, Content receiver) throws IOException {
     boolean isFirst = first;
-    for (long left = frame.length(); left > 0; ) {
+    for (long left = length; left > 0; ) {
       fill();
       int part = (int) Math.min(left, limit - position);
       int start = position;

@@ -154,7 +154,7 @@ public final class WebSocket implements AutoCloseable {
     while (true) {
       Frame frame = Frame.read(in);
       if (frame.isControl()) {
-        byte[] content = in.readContent(frame);
+        byte[] content = in.readContent((int) frame.length());
         if (frame.opcode() == Frame.CLOSE) {
           return close(content);
         }
@@ -167,7 +167,7 @@ public final class WebSocket implements AutoCloseable {
         if (inMessage != (frame.opcode() == Frame.CONTINUATION)) {
           throw new ProtocolException("a message begins or continues within another");
         }
-        in.pass(frame, !inMessage, receiver);
+        in.pass(frame.length(), !inMessage, receiver::received);
         inMessage = !frame.last();
       }
     }
