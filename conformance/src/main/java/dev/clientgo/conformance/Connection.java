@@ -55,7 +55,7 @@ final class Connection {
         in.transferTo(OutputStream.nullOutputStream());
       }
     } catch (IOException e) {
-      // The client has gone, or the script has cut the connection.
+      // The client has closed it, or the script has cut the connection.
     }
   }
 

@@ -85,7 +85,7 @@ final class Bench {
     Runtime.getRuntime().halt(0); // Whatever threads are left.
   }
 
-  /** Counts a reconcile; returns whether the object is to be patched. */
+  /** Counts a reconcile; returns whether to patch the object. */
   boolean reconciles(Map<String, String> annotations, String resourceVersion) {
     if (started.get() == 0 && started.compareAndSet(0, System.nanoTime())) {
       cpuAtStart = cpu();

@@ -50,9 +50,7 @@ public interface ReadScope {
    */
   void requireLabels(ResourceType<?> type, String namespace, Selector wanted);
 
-  /**
-   * Returns whether the cache follows nothing at all, so that nothing tells which indices it has.
-   */
+  /** Returns whether the cache follows nothing at all, so that its indices are not known. */
   default boolean isNowhere() {
     return false;
   }

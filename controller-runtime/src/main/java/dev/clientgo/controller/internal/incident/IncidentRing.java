@@ -135,7 +135,7 @@ public final class IncidentRing {
       mean.bytes = seen == 0 ? one : mean.bytes * 0.75 + one * 0.25;
     }
     long size = 8L * objects.size() + (long) (fresh * mean.bytes);
-    if (size > most()) { // It is not kept, so the next one is to be counted.
+    if (size > most()) { // It is not kept, so the next one is counted.
       for (Object object : objects) {
         counted.setPlain(System.identityHashCode(object) & (counted.length() - 1), 0);
       }

@@ -29,7 +29,7 @@ public interface Tape {
         }
       };
 
-  /** The answer of a cache, a clock or the like. */
+  /** The answer of a cache, a clock or another source. */
   @FunctionalInterface
   interface Live<R, E extends Exception> {
     R get() throws E;
