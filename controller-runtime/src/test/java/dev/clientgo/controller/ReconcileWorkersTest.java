@@ -51,6 +51,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -470,15 +471,15 @@ final class ReconcileWorkersTest {
 
   @Test
   void reconcileThatBlocksForEver_isAWarningWithItsStack() throws InterruptedException {
-    RecordingReconciler reconciler =
-        new RecordingReconciler(
-            (request, context) -> {
-              new CountDownLatch(1).await();
-              return Result.done();
-            });
-    start(reconciler);
+    CountDownLatch blocked = new CountDownLatch(1); // The call alone is recorded before that.
+    start(
+        (request, context) -> {
+          blocked.countDown();
+          new CountDownLatch(1).await();
+          return Result.done();
+        });
     queue.add(X);
-    reconciler.next();
+    assertThat(blocked.await(2, TimeUnit.MINUTES)).isTrue();
 
     clock.awaitWaiters(1);
     clock.advance(Duration.ofMinutes(1)); // The watchdog sees it.
