@@ -42,7 +42,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** The operator before its migration, for docs/from-java-operator-sdk.md. It is compiled only. */
+/** The operator before its migration, for docs/from-java-operator-sdk.md. No test runs it. */
 @Workflow(
     dependents = {
       @Dependent(
@@ -192,7 +192,7 @@ public final class WebAppReconciler implements Reconciler<WebAppReconciler.WebAp
             .build();
     var operator = new Operator(options -> options.withLeaderElectionConfiguration(lease));
     operator.register(new WebAppReconciler(registry));
-    operator.installShutdownHook(Duration.ofSeconds(30));
+    operator.installShutdownHook(Duration.ofSeconds(30)); // Not with leader election, in 5.2.
     operator.start();
   }
 
