@@ -40,12 +40,12 @@ final class ControllerSimulationTest {
     "runtime, 0, 2b096ab4",
     "runtime, 7+unseen-event:2+lost-answer:1, ada6c5d8",
     "runtime, 3+stale-restart:3/2+slow-request:4, 3839ee96",
-    "by hand, 11+partition:1+conflict:2, 851d9341",
+    "by hand, 11+partition:1+conflict:2, 76844733",
     "by hand, 12+crash-after-write:1+expired:3, c0ca40ef",
     "elected, 5+crash-before-write:2, 23934fb5",
     "elected, 6+partition:1, 873e7b74",
     "awaiting, 0, 1bb8907b",
-    "awaiting, 4+slow-request:30+late-event:1, 0ea61d87",
+    "awaiting, 4+slow-request:30+late-event:1, 155812f2",
     "buggy, 0+crash-after-write:1, 45da996c"
   })
   void plan_leadsToTheSameHistoryEverywhere(String controller, String plan, String fingerprint) {
