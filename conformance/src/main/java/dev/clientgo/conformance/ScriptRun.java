@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** One run of a script with one client; {@code scripts/README.md} has the language. */
 final class ScriptRun {
@@ -226,49 +228,43 @@ final class ScriptRun {
       case "report" -> await(10, () -> reports(), () -> "reports nothing to the program");
       case "update" -> { // expect update a 1->2
         String[] values = words[3].split("->", -1);
-        await(
-            10,
-            () ->
-                record.hasEvent(
-                    event ->
-                        event.path("event").asString().equals("update")
-                            && event.path("name").asString().equals(words[2])
-                            && event.path("oldValue").asString().equals(values[0])
-                            && event.path("value").asString().equals(values[1])),
-            () ->
-                "the handler gets no update of "
-                    + words[2]
-                    + " from "
-                    + values[0]
-                    + " to "
-                    + values[1]);
+        awaitCall(
+            words,
+            call ->
+                call.path("oldValue").asString().equals(values[0])
+                    && call.path("value").asString().equals(values[1]),
+            "the handler gets no update of %s from %s to %s"
+                .formatted(words[2], values[0], values[1]));
       }
       case "resync" ->
-          await(
-              10,
-              () ->
-                  record.hasEvent(
-                      event ->
-                          event.path("event").asString().equals("update")
-                              && event.path("name").asString().equals(words[2])
-                              && event.path("oldVersion").equals(event.path("version"))),
-              () -> "the handler gets no resync of " + words[2]);
+          awaitCall(
+              new String[] {"expect", "update", words[2]},
+              call -> call.path("oldVersion").equals(call.path("version")),
+              "the handler gets no resync of " + words[2]);
       case "delete" -> // expect delete a unknown
-          await(
-              10,
-              () ->
-                  record.hasEvent(
-                      event ->
-                          event.path("event").asString().equals("delete")
-                              && event.path("name").asString().equals(words[2])
-                              && event.path("finalStateUnknown").asBoolean() == words.length > 3),
-              () ->
-                  "the handler is not told that "
-                      + words[2]
-                      + " was deleted"
-                      + (words.length > 3 ? " in an unknown state" : ""));
+          awaitCall(
+              words,
+              call -> call.path("finalStateUnknown").asBoolean() == words.length > 3,
+              "the handler is not told that "
+                  + words[2]
+                  + " was deleted"
+                  + (words.length > 3 ? " in an unknown state" : ""));
       default -> throw new IllegalArgumentException(script.name() + ": no such step: " + what);
     }
+  }
+
+  /** Waits for a call of the handler: the second word is its kind, the third the object. */
+  private void awaitCall(String[] words, Predicate<JsonNode> matches, String evidence)
+      throws InterruptedException {
+    await(
+        10,
+        () ->
+            record.hasEvent(
+                call ->
+                    call.path("event").asString().equals(words[1])
+                        && call.path("name").asString().equals(words[2])
+                        && matches.test(call)),
+        () -> evidence);
   }
 
   private boolean reports() {

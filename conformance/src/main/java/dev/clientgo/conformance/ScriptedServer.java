@@ -143,7 +143,7 @@ final class ScriptedServer implements AutoCloseable {
     watches.clear();
   }
 
-  /** From now on, nothing arrives through the open watches, and nobody answers there. */
+  /** From now on, the open watches stay open and silent, in both directions. */
   synchronized void silenceWatches() {
     watches.forEach(ServerStream::silence);
     watches.clear();

@@ -211,7 +211,7 @@ public final class IncidentRecorder {
       }
     } catch (InterruptedException e) {
       interrupted = true;
-    } catch (Throwable e) { // No memory for a thread.
+    } catch (Throwable e) { // It takes too long, or a thread has no memory.
       ring.failed("write an incident", e);
     } finally {
       if (interrupted) {

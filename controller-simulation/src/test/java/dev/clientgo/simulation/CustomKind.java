@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
-/** A kind of its own, with an object and small controllers for it. Immutable. */
+/** A custom kind with an object and small controllers. Immutable. */
 final class CustomKind {
 
   static final CustomKind TOPIC =

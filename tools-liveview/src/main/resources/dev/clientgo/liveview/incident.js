@@ -97,7 +97,7 @@ function end(reconcile) {
   return error ? '✗ ' + error.class.split('.').pop() + ': ' + error.message : '✓ ' + reconcile.result;
 }
 
-/** What is known of why it ran; the file has no events. */
+/** Why it ran, as far as the file says: it has no events. */
 function why(reconcile) {
   return reconcile.failures ? words.retry(reconcile.failures) : reconcile.priority ? words.priority(reconcile.priority) : '';
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the controllers of other clients count and print: the same as {@code ReconcileBench}, which has the protocol.
+ * The counts and the output of the controllers of other clients, the same as those of {@code ReconcileBench}, which has the protocol.
  */
 final class Bench {
 
