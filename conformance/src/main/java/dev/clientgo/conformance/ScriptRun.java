@@ -114,16 +114,16 @@ final class ScriptRun {
                     server.put(name, value);
                   });
       case "reverse" -> {
+        record.allowOlderVersions(); // First, for the client may be fast.
         server.putReversed(words[1], words[2], words[3]);
-        record.allowOlderVersions();
       }
       case "repeat" -> server.repeat();
       case "bookmark" -> server.sendBookmark();
       case "error-event" -> server.sendError(Integer.parseInt(words[1]));
       case "forget" -> server.forget();
       case "restore" -> {
-        server.restore(assignments(step));
         record.allowOlderVersions();
+        server.restore(assignments(step));
       }
       case "cut" -> server.cutWatches();
       case "end" -> server.endWatches();

@@ -165,8 +165,10 @@ final class CopySafetyTest {
     script(
         tools,
         "dd",
-        "(: > %s; read line < %s; echo late | /bin/dd \"$@\"; : > %s) < /dev/null > /dev/null 2>&1 &"
-            .formatted(started, removed, ended));
+        // The inner program has no parent, so it lives on; the outer one takes the input.
+        "((: > %s; read line < %s; echo late | /bin/dd \"$@\"; : > %s) < /dev/null > /dev/null 2>&1 &)\n"
+                .formatted(started, removed, ended)
+            + "exec /bin/cat > /dev/null");
     try (FakeKubelet slow = new FakeKubelet(new LocalProcesses("v5.channel.k8s.io", tools));
         RESTClient itsClient = RESTClient.create(slow.config())) {
       PodCopy failing =

@@ -101,8 +101,14 @@ public final class Informers implements AutoCloseable {
       this.scope = scope;
       this.inShard = inShard;
       this.ownWrites =
-          new OwnWrites<>(informer.indexer(), scope::selects, clock, informer::passDeletion);
+          new OwnWrites<>(informer.indexer(), scope::selects, clock, this::passDeletion);
       this.earlierWrites = earlierWrites;
+    }
+
+    private void passDeletion(T lost) {
+      if (inShard.test(lost)) { // Otherwise the list may lack it because its slot has moved.
+        informer.passDeletion(lost);
+      }
     }
 
     /** Returns whether the cache can have an object, whatever its labels and fields are. */

@@ -47,8 +47,8 @@ import org.jspecify.annotations.Nullable;
  * for it. The same finds out whether the server has lost a write that does not arrive. If the
  * version of the collection goes back, as after a restore of etcd, all writes are forgotten.
  *
- * <p>If the cache catches up by a list that does not have a written object, no event shows its
- * deletion, because the cache never had it. Then this reports the object as lost.
+ * <p>If the cache catches up by a list that lacks an object which this process has made, no event
+ * shows its deletion, because the cache never had it. Then this reports the object as lost.
  *
  * <p>Reads of keys without a pending write cost one look into an empty or small map. Safe for use
  * by many threads.
@@ -83,8 +83,10 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
    *
    * @param time when it was recorded, or last looked for on the server
    * @param object what readers see, null if nothing
+   * @param created the object if the cache did not have it when it was written: no event tells its
+   *     end if the cache catches up by a list; null otherwise
    */
-  private record Write<T>(WriteMark mark, long time, @Nullable T object) {
+  private record Write<T>(WriteMark mark, long time, @Nullable T object, @Nullable T created) {
 
     boolean isNewerThan(@Nullable Write<T> other) {
       return mark.isNewerThan(other == null ? null : other.mark);
@@ -169,8 +171,10 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
     lock.lock();
     try {
       seen = empty ? "" : seen; // It is not kept up to date without writes.
-      refreshLocked();
-      putLocked(isUnknown ? unknown : writes, new Write<>(mark.get(), clock.nanoTime(), object));
+      T cached = refreshLocked().getByKey(mark.get().key()).orElse(null);
+      T created = cached != null && mark.get().hasUid(cached) ? null : object;
+      putLocked(
+          isUnknown ? unknown : writes, new Write<>(mark.get(), clock.nanoTime(), object, created));
       empty = false;
     } finally {
       lock.unlock();
@@ -241,8 +245,8 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
         return;
       }
       oldest.remove();
-      if (write.object != null && cached.getByKey(write.mark.key()).isEmpty()) {
-        toReport.add(write.object);
+      if (write.created != null && cached.getByKey(write.mark.key()).isEmpty()) {
+        toReport.add(write.created);
       }
     }
   }
@@ -293,7 +297,7 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
           break; // So are those after it.
         }
         if (wanted.test(write.mark.key()) && !write.mark.isShownBy(cached)) {
-          late.put(write.mark.key(), new Write<>(write.mark, now, write.object));
+          late.put(write.mark.key(), new Write<>(write.mark, now, write.object, write.created));
         }
       }
       writes.keySet().removeAll(late.keySet());
@@ -358,7 +362,7 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
       WriteMark told =
           new WriteMark(
               key, uid == null ? asked.mark.uid() : uid, version, /* isDeletion= */ false);
-      putLocked(writes, new Write<>(told, asked.time, now));
+      putLocked(writes, new Write<>(told, asked.time, now, asked.created));
     }
   }
 

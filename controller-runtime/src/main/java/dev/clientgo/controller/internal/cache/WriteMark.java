@@ -54,7 +54,8 @@ record WriteMark(String key, String uid, String version, boolean isDeletion) {
         && isReached(version, versionOf(cached));
   }
 
-  private boolean hasUid(KubernetesObject object) {
+  /** Returns whether an object is the one that was written, not another of its name. */
+  boolean hasUid(KubernetesObject object) {
     return uid.equals(object.metadata().uid());
   }
 

@@ -8,7 +8,9 @@ import dev.clientgo.cache.IndexFunction;
 import dev.clientgo.cache.Indexer;
 import dev.clientgo.cache.KeyFunction;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.FakeClock;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -110,6 +112,35 @@ final class OwnWritesTest {
     assertThat(version("y")).isEmpty(); // A reader may look before the informer reports.
     all.progressed();
     all.progressed();
+
+    assertThat(lost).containsExactly(created);
+  }
+
+  /** The informer tells its handlers of that deletion itself. */
+  @Test
+  void objectThatAListLacks_isNotReported_ifTheCacheHadAnEarlierState() {
+    cache.add(object("x", "u1", 5, "a"));
+    all.written(object("x", "u1", 6, "b"));
+
+    cache.replace(List.of(), "8");
+    all.progressed();
+
+    assertThat(version("x")).isEmpty();
+    assertThat(lost).isEmpty();
+  }
+
+  @Test
+  void objectThatIsDeleted_isReported_alsoIfAReaderHasAskedTheServer() throws Exception {
+    FakeClock clock = FakeClock.create();
+    OwnWrites<ConfigMap> late = new OwnWrites<>(cache, object -> true, clock, lost::add);
+    ConfigMap created = object("y", "u2", 9, "a");
+    late.written(created);
+    clock.advance(Duration.ofMinutes(1));
+
+    late.settle("d/y"::equals, names -> new OwnWrites.Answer<>(List.of(), "12"));
+    assertThat(late.getByKey("d/y")).isEmpty();
+    cache.replace(List.of(), "12");
+    late.progressed();
 
     assertThat(lost).containsExactly(created);
   }
