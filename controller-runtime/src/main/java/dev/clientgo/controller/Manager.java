@@ -511,6 +511,27 @@ public final class Manager implements AutoCloseable {
     return Optional.ofNullable(metricsHttp).map(HttpEndpoints::address);
   }
 
+  // ---- health
+
+  /**
+   * Runs the checks of {@code /healthz}, for a program that serves its health itself. A process
+   * that fails one should be started again.
+   *
+   * @return why each check that fails does so, by its name; empty if all is well. A reason may name
+   *     hosts, objects and users
+   */
+  public Map<String, String> healthProblems() {
+    return pages.healthProblems();
+  }
+
+  /**
+   * Runs the checks of {@code /readyz}, as {@link #healthProblems} those of {@code /healthz}. A
+   * manager that has not been started is not ready if it has controllers.
+   */
+  public Map<String, String> readyProblems() {
+    return pages.readyProblems();
+  }
+
   // ---- lifecycle
 
   /**

@@ -230,25 +230,47 @@ final class ManagerPages {
     }
   }
 
+  /** Returns why the manager is not healthy, by the name of the check. */
+  Map<String, String> healthProblems() {
+    return problems(allHealthChecks());
+  }
+
+  /** Returns why the manager is not ready, by the name of the check. */
+  Map<String, String> readyProblems() {
+    return problems(allReadyChecks());
+  }
+
+  private static Map<String, String> problems(Map<String, HealthCheck> checks) {
+    Map<String, String> problems = new LinkedHashMap<>();
+    checks.forEach(
+        (name, check) -> {
+          try {
+            check.check();
+          } catch (Throwable e) { // An Error or an interruption too: a failure like any other.
+            LOG.log(Level.DEBUG, "{0} failed: {1}", name, CrashLog.text(e));
+            problems.put(name, reason(e));
+          }
+        });
+    return problems;
+  }
+
   /**
    * Runs the checks: 200 if all pass, otherwise 500; a line for each either way. A reason may name
    * hosts, objects and users.
    */
   private static Page checked(Map<String, HealthCheck> checks, boolean reasons) {
+    Map<String, String> problems = problems(checks);
     StringBuilder text = new StringBuilder();
-    boolean well = true;
-    for (Map.Entry<String, HealthCheck> check : checks.entrySet()) {
-      try {
-        check.getValue().check();
-        text.append("[+]").append(check.getKey()).append(" ok\n");
-      } catch (Throwable e) { // An Error or an interruption too: a failure like any other.
-        well = false;
-        text.append("[-]").append(check.getKey()).append(" failed: ");
-        text.append(reasons ? reason(e) : "reason withheld").append('\n');
-        LOG.log(Level.DEBUG, "{0} failed: {1}", check.getKey(), CrashLog.text(e));
+    for (String name : checks.keySet()) {
+      String reason = problems.get(name);
+      if (reason == null) {
+        text.append("[+]").append(name).append(" ok\n");
+      } else {
+        text.append("[-]").append(name).append(" failed: ");
+        text.append(reasons ? reason : "reason withheld").append('\n');
       }
     }
-    text.append(well ? "ok\n" : "check failed\n");
-    return new Page(well ? 200 : 500, TEXT, text.toString());
+    text.append(problems.isEmpty() ? "ok\n" : "check failed\n");
+    return new Page(problems.isEmpty() ? 200 : 500, TEXT, text.toString());
   }
 }
