@@ -73,6 +73,9 @@ final class FloorPlanTest {
                   "envtest")),
           entry("opentelemetry", Set.of("clock", "apimachinery", "rest", "controller")),
           entry(
+              "spring",
+              Set.of("clock", "cache", "rest", "kubernetes", "leaderelection", "controller")),
+          entry(
               "simulation",
               Set.of(
                   "clock",

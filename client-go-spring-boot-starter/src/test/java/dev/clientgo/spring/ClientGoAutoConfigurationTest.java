@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.controller.Reconciler;
 import dev.clientgo.controller.Request;
 import dev.clientgo.controller.Result;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.Clientset;
 import dev.clientgo.kubernetes.InformerFactory;
+import dev.clientgo.kubernetes.apps.v1.Deployment;
 import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
@@ -152,15 +154,17 @@ final class ClientGoAutoConfigurationTest {
     final AtomicBoolean ended = new AtomicBoolean();
 
     @Bean
-    Controller configMapController() {
-      return Controller.builder(
-              (request, context) -> {
-                requests.add(request);
-                ended.set(mayEnd.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
-                return Result.done();
-              })
-          .forKind(ConfigMap.TYPE)
-          .build();
+    Reconciler reconciler() {
+      return (request, context) -> {
+        requests.add(request);
+        ended.set(mayEnd.await(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        return Result.done();
+      };
+    }
+
+    @Bean
+    Controller websites(Reconciler reconciler) {
+      return Controller.builder(reconciler).forKind(ConfigMap.TYPE).owns(Deployment.TYPE).build();
     }
   }
 
