@@ -9,6 +9,7 @@ import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Namespace;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import java.util.List;
+import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
@@ -38,7 +39,7 @@ public class TeamService {
                 String team = namespace.get().metadata().labels().get("team");
                 var maps = context.client().resource(ConfigMap.TYPE).inNamespace(request.name());
                 if (maps.find("team").isEmpty()) {
-                  maps.create(ConfigMap.of(request.name(), "team", c -> c.putData("name", team)));
+                  maps.create(ConfigMap.of(request.name(), "team", c -> c.data(Map.of("name", team))));
                 }
               }
               return Result.done();
