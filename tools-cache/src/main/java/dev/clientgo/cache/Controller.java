@@ -380,9 +380,11 @@ final class Controller<T extends KubernetesObject> {
 
   /** Replaces the content of the store by a list, and notifies the handlers of the difference. */
   private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
-    refused.clear();
+    if (list.kept().isNothing()) {
+      refused.clear(); // Otherwise some of them are kept out still.
+    }
     IndexSnapshot<T> before = store.snapshot();
-    Map<String, T> content = withUnreadable(list, before);
+    Map<String, T> content = withKept(list, before);
     List<ObjectDelta<T>> changes = new ArrayList<>(content.size());
     for (String key : before.listKeys()) {
       if (!content.containsKey(key)) {
@@ -421,13 +423,24 @@ final class Controller<T extends KubernetesObject> {
         : DeletedObject.ofOtherShard(key, last);
   }
 
-  /** Returns the list, and the last known state of each object in it that could not be read. */
-  private static <T extends KubernetesObject> Map<String, T> withUnreadable(
+  /**
+   * Returns the list, the last known state of each object in it that could not be read, and the
+   * objects that it leaves as they are.
+   */
+  private static <T extends KubernetesObject> Map<String, T> withKept(
       ReplacedAll<T> list, IndexSnapshot<T> before) {
-    if (list.unreadable().isEmpty()) {
+    if (list.unreadable().isEmpty() && list.kept().isNothing()) {
       return list.objects();
     }
     Map<String, T> content = new HashMap<>(list.objects());
+    if (!list.kept().isNothing()) {
+      for (String key : before.listKeys()) {
+        T object = before.get(key);
+        if (object != null && list.kept().matches(object)) {
+          content.putIfAbsent(key, object);
+        }
+      }
+    }
     for (String key : list.unreadable()) {
       T last = before.get(key);
       if (last != null && list.shard().matches(last)) {

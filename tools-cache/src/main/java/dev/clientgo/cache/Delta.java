@@ -150,16 +150,32 @@ public sealed interface Delta<T> {
    * @param objects the objects by their keys, in the order of the list; the map is not copied
    * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
-   * @param shard selects the objects that the list shows; all other objects may still exist
+   * @param shard selects the objects of the collection that are followed from now on; all others
+   *     may still exist
+   * @param kept selects those of the shard that were not listed again, and stay as they are
    */
   record ReplacedAll<T>(
-      Map<String, T> objects, Set<String> unreadable, String resourceVersion, ShardSelector shard)
+      Map<String, T> objects,
+      Set<String> unreadable,
+      String resourceVersion,
+      ShardSelector shard,
+      ShardSelector kept)
       implements Delta<T> {
     public ReplacedAll {
       objects = Collections.unmodifiableMap(objects);
       unreadable = Set.copyOf(unreadable);
       requireNonNull(resourceVersion, "resourceVersion");
       requireNonNull(shard, "shard");
+      requireNonNull(kept, "kept");
+    }
+
+    /** Creates a list of a whole shard. */
+    public ReplacedAll(
+        Map<String, T> objects,
+        Set<String> unreadable,
+        String resourceVersion,
+        ShardSelector shard) {
+      this(objects, unreadable, resourceVersion, shard, shard.without(shard));
     }
 
     /** Creates a list of the whole collection. */

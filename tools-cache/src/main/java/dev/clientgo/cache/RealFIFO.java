@@ -86,18 +86,38 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
     if (knownObjects == null) {
-      replaceAtomically(objects, unreadable, resourceVersion);
+      ShardSelector all = shard.get();
+      replaceAtomically(new ReplacedAll<>(byKey(objects), unreadable, resourceVersion, all));
     } else {
       replaceOneByOne(objects, unreadable, knownObjects);
     }
   }
 
-  private void replaceAtomically(List<T> objects, Set<String> unreadable, String resourceVersion) {
+  /**
+   * Records that another shard is followed, of which only what is new to it was listed.
+   *
+   * @param kept selects the objects that stay as they are
+   * @param resourceVersion the version that the queue has reached before
+   * @return false, without an effect, if this queue splits lists
+   */
+  boolean replacePart(List<T> added, ShardSelector kept, String resourceVersion) {
+    if (knownObjects != null) {
+      return false;
+    }
+    ShardSelector all = shard.get();
+    replaceAtomically(new ReplacedAll<>(byKey(added), Set.of(), resourceVersion, all, kept));
+    return true;
+  }
+
+  private Map<String, T> byKey(List<T> objects) {
     Map<String, T> byKey = new LinkedHashMap<>();
     for (T object : objects) {
       byKey.put(keyOf(object), object);
     }
-    ReplacedAll<T> delta = new ReplacedAll<>(byKey, unreadable, resourceVersion, shard.get());
+    return byKey;
+  }
+
+  private void replaceAtomically(ReplacedAll<T> delta) {
     lock.lock();
     try {
       enqueueLocked(delta);

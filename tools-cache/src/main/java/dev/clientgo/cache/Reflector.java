@@ -30,6 +30,7 @@ import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -75,8 +76,9 @@ public final class Reflector<T extends KubernetesObject> {
    * answers, each cycle of requests has a pause or a stream of at least a second, so the Reflector
    * never spins.
    *
-   * If another shard is wanted, the watch ends, and the next round begins without a pause. A list
-   * that is under way is finished first.
+   * If another shard is wanted, the watch ends, and the next round begins without a pause: with a
+   * list of what is new in the shard if the server can select it, otherwise as at first. A list that
+   * is under way is finished first.
    *
    * ReflectorPosition keeps the version from one round to the next, and makes the options of the
    * requests. It may be ahead of the cache that readers see, because a queue is between them.
@@ -111,7 +113,12 @@ public final class Reflector<T extends KubernetesObject> {
   private final CurrentWatch<T> currentWatch;
   private final ReflectorWatchList<T> watchList;
   private final ReflectorList<T> list;
+  private final ShardedSource<T> source;
+  private final Supplier<InitialList<T>> lists;
   private final ReflectorWatch<T> watch;
+
+  /** Whether the last round ended because another shard is wanted, and for no other reason. */
+  private boolean endedForShard;
 
   private volatile ReflectorState state = ReflectorState.NEW;
   private final AtomicBoolean running = new AtomicBoolean();
@@ -137,7 +144,7 @@ public final class Reflector<T extends KubernetesObject> {
 
     ListerWatcher<T> shared = builder.listerWatcher.sharing(decodeContext);
     usesWatchList = options.useWatchList() && !shared.isWatchListSemanticsUnsupported();
-    ShardedSource<T> source = new ShardedSource<T>(shared::list, shared::watch, shard);
+    source = new ShardedSource<T>(shared::list, shared::watch, shard);
     currentWatch =
         new CurrentWatch<>(
             observed(source::watch),
@@ -147,7 +154,7 @@ public final class Reflector<T extends KubernetesObject> {
             shard,
             observer == null ? null : observer::received);
     UnaryOperator<T> transform = builder.checkedTransform();
-    Supplier<InitialList<T>> lists =
+    lists =
         () ->
             new InitialList<>(
                 KeyFunction.<T>metaNamespace()::requireKeyOf,
@@ -200,8 +207,8 @@ public final class Reflector<T extends KubernetesObject> {
 
   /**
    * Sets which part of the collection to follow from now on, and returns at once. The reflector
-   * then reads the whole of that part, and follows it. Any thread may call this, also before {@link
-   * #run}.
+   * then reads what is new in that part, or the whole of it if the server cannot select shards, and
+   * follows it. Any thread may call this, also before {@link #run}.
    */
   public void shard(ShardSelector selector) {
     shard.want(selector);
@@ -317,16 +324,58 @@ public final class Reflector<T extends KubernetesObject> {
 
   /** Reads and watches the collection until an error ends the watch, or the shard changes. */
   private void listAndWatch() throws InterruptedException {
-    shard.begin();
-    if (!usesWatchList || !streamCollection()) {
-      if (shard.hasChanged()) {
-        return;
+    ShardSelector before = shard.begin();
+    boolean continues = endedForShard;
+    endedForShard = false;
+    if (!continues || !readAdded(before)) {
+      source.listedAll();
+      if (!usesWatchList || !streamCollection()) {
+        if (shard.hasChanged()) {
+          return;
+        }
+        listCollection();
       }
-      listCollection();
     }
     state = ReflectorState.WATCHING;
     startResync();
     watch.run();
+    endedForShard = true;
+  }
+
+  /**
+   * Reads what the shard has in addition to the one before. The store then has that as of the list,
+   * and the rest as of the end of the last watch, from where the next one continues.
+   *
+   * @return false if the whole shard must be read
+   */
+  private boolean readAdded(ShardSelector before) throws InterruptedException {
+    ShardSelector now = shard.reading();
+    ShardSelector added = now.without(before);
+    ShardSelector kept = now.without(added);
+    String version = position.lastSyncResourceVersion();
+    if (!(store instanceof RealFIFO<T> queue)
+        || now.field() != before.field()
+        || (kept.isNothing() && !now.isNothing())
+        || !source.mayListPart(version)
+        || !health.omitted().isEmpty()) { // Some of them may belong to another shard now.
+      return false;
+    }
+    if (added.isNothing()) {
+      return queue.replacePart(List.of(), kept, version);
+    }
+    if (!shard.isFilteredByServer().orElse(false)) {
+      return false;
+    }
+    state = ReflectorState.LISTING;
+    PageFunction<T> part = observed((request, sink) -> source.listPart(added, request, sink));
+    InitialList<T> listed = new ReflectorList<>(part, lists, position).run();
+    if (!listed.omitted().isEmpty()
+        || !source.listedPart(added, listed.resourceVersion(), version)
+        || !queue.replacePart(listed.objects(), kept, version)) {
+      return false;
+    }
+    metrics.listed(Duration.ofNanos(clock.nanoTime() - listed.start()), listed.size(), false);
+    return true;
   }
 
   /** Streams the collection; returns false if the server could not, so that it must be listed. */

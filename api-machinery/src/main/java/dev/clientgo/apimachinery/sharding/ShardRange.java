@@ -124,6 +124,25 @@ public record ShardRange(long from, long to) {
     return List.copyOf(merged);
   }
 
+  /** Returns the hashes of this range that another one does not have, as ranges. */
+  List<ShardRange> without(ShardRange other) {
+    if (!endsAfter(other.from) || !other.endsAfter(from)) {
+      return List.of(this);
+    }
+    List<ShardRange> left = new ArrayList<>();
+    if (Long.compareUnsigned(from, other.from) < 0) {
+      left.add(new ShardRange(from, other.from));
+    }
+    if (!isNotAfterEndOf(other)) {
+      left.add(new ShardRange(other.to, to));
+    }
+    return left;
+  }
+
+  private boolean endsAfter(long hash) {
+    return to == 0 || Long.compareUnsigned(to, hash) > 0;
+  }
+
   /** Returns whether there is a hash between this range and the given one. */
   private boolean endsBefore(long hash) {
     return to != 0 && Long.compareUnsigned(to, hash) < 0;

@@ -76,6 +76,17 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
     return false;
   }
 
+  /**
+   * Returns a selector of the hashes that this one has and another one of the same field has not.
+   */
+  public ShardSelector without(ShardSelector other) {
+    List<ShardRange> left = ranges;
+    for (ShardRange range : other.ranges) {
+      left = left.stream().flatMap(each -> each.without(range).stream()).toList();
+    }
+    return new ShardSelector(field, left);
+  }
+
   /** Returns which part of all hashes is selected, from 0 to 1. */
   public double share() {
     return ranges.stream().mapToDouble(ShardRange::share).sum();

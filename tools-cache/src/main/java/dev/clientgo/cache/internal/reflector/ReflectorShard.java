@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * The part of the collection that a Reflector reads. It may change while the Reflector is running.
  *
  * <p>There are three selectors, because a change takes a while: any thread sets the wanted one; the
- * Reflector takes it over when it begins to read the whole collection; and the store shows it once
- * it has that list.
+ * Reflector takes it over when it begins to read what is new in it; and the store shows it once it
+ * has that list.
  */
 public final class ReflectorShard {
 
@@ -52,14 +52,16 @@ public final class ReflectorShard {
     this.shown = new ShardSelector(wanted.field(), List.of());
   }
 
-  /** Sets which shard to read from the next list on. */
+  /** Sets which shard to read from the next round on. */
   public void want(ShardSelector selector) {
     wanted = requireNonNull(selector, "selector");
   }
 
-  /** Takes over the wanted shard: the Reflector begins to read the whole collection. */
-  public void begin() {
+  /** Takes over the wanted shard, and returns the one before. */
+  public ShardSelector begin() {
+    ShardSelector before = reading;
     reading = wanted;
+    return before;
   }
 
   /** Returns whether the collection must be read again, because another shard is wanted. */

@@ -3,6 +3,7 @@ package dev.clientgo.cache.internal.reflector;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.sharding.ShardField;
@@ -11,6 +12,7 @@ import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lists and watches the shard of a Reflector: asks the server for its objects only, and drops the
@@ -19,6 +21,10 @@ import java.util.Optional;
  *
  * <p>An event of an object of another shard becomes a bookmark: nothing in this shard has changed
  * up to that version.
+ *
+ * <p>If a shard grows, only the part that is new is listed, and the watch continues from the
+ * version before that list, so that no change of the rest is missed. Events that are older than the
+ * list are then no news for objects of the part, and become bookmarks as well.
  *
  * <p>Used by one thread at a time.
  *
@@ -29,6 +35,29 @@ public final class ShardedSource<T extends KubernetesObject> {
   private final PageFunction<T> list;
   private final WatchFunction<T> watch;
   private final ReflectorShard shard;
+
+  /** The last part that was listed. Null if all of the shard was. */
+  private @Nullable Part part;
+
+  /**
+   * A part of the shard that is newer in the store than the rest.
+   *
+   * @param resourceVersion the version of its list
+   */
+  private record Part(ShardSelector selector, String resourceVersion) {
+
+    /** Returns whether the list of the part shows what happened to an object. */
+    boolean shows(KubernetesObject object) {
+      String version = object.metadata().resourceVersion();
+      return selector.matches(object) && isReached(version == null ? "" : version, resourceVersion);
+    }
+  }
+
+  private static boolean isReached(String version, String by) {
+    return ResourceVersion.isComparable(version)
+        && ResourceVersion.isComparable(by)
+        && ResourceVersion.compare(by, version) >= 0;
+  }
 
   /** Creates a source of the shard of a collection, which the functions list and watch. */
   public ShardedSource(PageFunction<T> list, WatchFunction<T> watch, ReflectorShard shard) {
@@ -44,19 +73,64 @@ public final class ShardedSource<T extends KubernetesObject> {
       return list.list(options, sink);
     }
     ShardEvidence evidence = new ShardEvidence(selector);
-    ListMeta metadata = list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
+    ListMeta metadata = list(selector, evidence, options, sink);
     // Servers leave it out of lists that they convert, such as those of metadata.
     boolean told = metadata.shardInfo() != null;
     shard.filteredByServer(told || evidence.isOfTheServer());
     return metadata;
   }
 
+  /** Lists a part of the shard; see {@link PageFunction}. */
+  public ListMeta listPart(ShardSelector selector, ListOptions options, ListSink<? super T> sink)
+      throws InterruptedException {
+    return list(selector, new ShardEvidence(selector), options, sink);
+  }
+
+  private ListMeta list(
+      ShardSelector selector, ShardEvidence evidence, ListOptions options, ListSink<? super T> sink)
+      throws InterruptedException {
+    return list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
+  }
+
+  /**
+   * Returns whether a part may be listed: not before the watch has reached the version of the last
+   * one.
+   *
+   * @param reached the version that the watch has reached
+   */
+  public boolean mayListPart(String reached) {
+    return ResourceVersion.isComparable(reached)
+        && (part == null || isReached(part.resourceVersion, reached));
+  }
+
+  /**
+   * Records that a part of the shard was listed.
+   *
+   * @param since the version from which on the shard is watched
+   * @return false if the list is older than that, so that changes between them would be missed
+   */
+  public boolean listedPart(ShardSelector selector, String resourceVersion, String since) {
+    if (!isReached(since, resourceVersion)) {
+      return false;
+    }
+    part = new Part(selector, resourceVersion);
+    return true;
+  }
+
+  /** Records that all of the shard is listed. */
+  public void listedAll() {
+    part = null;
+  }
+
   /** Watches the shard; see {@link WatchFunction}. */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     ShardSelector selector = shard.reading();
-    return selector.isEverything()
-        ? watch.watch(options)
-        : new ShardWatch<>(watch.watch(of(selector, options)), selector, shard, options);
+    if (selector.isEverything()) {
+      return part == null
+          ? watch.watch(options)
+          : new ShardWatch<>(watch.watch(options), selector, part, shard, options);
+    }
+    return new ShardWatch<>(watch.watch(of(selector, options)), selector, part, shard, options);
   }
 
   private static ListOptions of(ShardSelector selector, ListOptions options) {
@@ -116,15 +190,22 @@ public final class ShardedSource<T extends KubernetesObject> {
 
     private final Watch<T> watch;
     private final ShardSelector selector;
+    private final @Nullable Part listed;
     private final ReflectorShard shard;
     private final ShardEvidence evidence;
 
     /** Whether the events come in no order of versions, so that none of them is a bookmark. */
     private boolean unordered;
 
-    ShardWatch(Watch<T> watch, ShardSelector selector, ReflectorShard shard, ListOptions options) {
+    ShardWatch(
+        Watch<T> watch,
+        ShardSelector selector,
+        @Nullable Part listed,
+        ReflectorShard shard,
+        ListOptions options) {
       this.watch = watch;
       this.selector = selector;
+      this.listed = listed;
       this.shard = shard;
       this.evidence = new ShardEvidence(selector);
       String version = options.resourceVersion();
@@ -150,9 +231,12 @@ public final class ShardedSource<T extends KubernetesObject> {
           if (evidence.isOfTheServer()) {
             shard.filteredByServer(true);
           }
-          return next;
+          if (listed == null || !listed.shows(object)) {
+            return next;
+          }
+        } else {
+          shard.filteredByServer(false);
         }
-        shard.filteredByServer(false);
         String version = object.metadata().resourceVersion();
         if (version != null && !unordered) {
           // Among initial events, which have no order either, an ordinary bookmark has no effect.
