@@ -1,9 +1,9 @@
 package dev.clientgo.benchmarks.coldsync;
 
+import dev.clientgo.benchmarks.informer.ProcessFigures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +50,10 @@ final class SyncProcess implements AutoCloseable {
   Cost awaitSynced() throws IOException {
     expect("synced");
     long end = System.nanoTime();
-    return new Cost((end - begin) / 1e6, cpu().minus(cpuBefore).toNanos() / 1e9, peakMegabytes());
+    return new Cost(
+        (end - begin) / 1e6,
+        cpu().minus(cpuBefore).toNanos() / 1e9,
+        ProcessFigures.status(process.pid(), "VmHWM") / 1024.0);
   }
 
   /** Starts the next sync when everything of the last one is gone. */
@@ -76,16 +79,6 @@ final class SyncProcess implements AutoCloseable {
 
   private Duration cpu() {
     return process.info().totalCpuDuration().orElse(Duration.ZERO);
-  }
-
-  private double peakMegabytes() throws IOException {
-    Path status = Path.of("/proc/" + process.pid() + "/status");
-    for (String line : Files.readAllLines(status)) {
-      if (line.startsWith("VmHWM:")) {
-        return Long.parseLong(line.replaceAll("\\D", "")) / 1024.0;
-      }
-    }
-    return 0;
   }
 
   /** Ends its input, by which it ends, and waits for that. */

@@ -35,20 +35,20 @@ public final class ProcessFigures {
 
   /** Returns the most memory that the process has had, in megabytes; 0 where Linux does not say. */
   public static long peakResidentMegabytes() {
-    return statusMegabytes("VmHWM:");
+    return status(ProcessHandle.current().pid(), "VmHWM") / 1024;
   }
 
   /** Returns the memory that the process has now, in megabytes; 0 where Linux does not say. */
   static long residentMegabytes() {
-    return statusMegabytes("VmRSS:");
+    return status(ProcessHandle.current().pid(), "VmRSS") / 1024;
   }
 
-  private static long statusMegabytes(String field) {
-    Path status = Path.of("/proc/self/status");
-    try (Stream<String> lines = Files.lines(status)) {
+  /** Returns a number of {@code /proc/PID/status}, memory in kilobytes; 0 where there is none. */
+  public static long status(long pid, String field) {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/" + pid + "/status"))) {
       return lines
-          .filter(line -> line.startsWith(field))
-          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+          .filter(line -> line.startsWith(field + ":"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
           .findFirst()
           .orElse(0);
     } catch (IOException e) {

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Says on what a benchmark ran. */
-final class Machine {
+public final class Machine {
 
   private Machine() {}
 
   /** Returns what there is to know, by what it is. */
-  static Map<String, String> describe() {
+  public static Map<String, String> describe() {
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     Map<String, String> facts = new LinkedHashMap<>();
