@@ -23,9 +23,12 @@ final class OperatorProcess implements AutoCloseable {
         new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-    builder
-        .environment()
-        .putAll(Map.of("KUBECONFIG", kubeconfig.toString(), "HTTP_PORT", "0", "METRICS_PORT", "0"));
+    Map<String, String> environment = builder.environment();
+    environment.put("KUBECONFIG", kubeconfig.toString());
+    environment.put("HTTP_PORT", "0");
+    environment.put("METRICS_PORT", "0");
+    // By default, fabric8's client takes each key of PKCS#8 for one of RSA.
+    environment.put("KUBERNETES_CERTS_CLIENT_KEY_ALGO", "EC");
     return new OperatorProcess(builder.start());
   }
 

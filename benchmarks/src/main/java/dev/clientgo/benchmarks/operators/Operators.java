@@ -59,8 +59,8 @@ public final class Operators {
     Map<String, Map<String, List<Double>>> figures = new LinkedHashMap<>();
     for (int round = 1; round <= rounds; round++) {
       for (Map.Entry<String, List<String>> side : sides.entrySet()) {
+        System.out.println("round " + round + ", " + side.getKey());
         Map<String, Double> run = operators.run(side.getKey(), side.getValue());
-        System.out.println("round " + round + ", " + side.getKey() + ": " + run);
         run.forEach(
             (figure, value) ->
                 figures
@@ -123,10 +123,10 @@ public final class Operators {
 
   private Map<String, Double> measure(OperatorProcess operator, Sites sites, long begin)
       throws InterruptedException, TimeoutException {
-    Map<String, Double> figures = new LinkedHashMap<>();
-    figures.put("start until the first site is reconciled, s", secondsSince(begin));
-    figures.put("processor time until then, s", operator.cpuMillis() / 1000);
-    idle("idle with one site", operator, figures);
+    Figures figures = new Figures();
+    figures.put("start: time, s", secondsSince(begin));
+    figures.put("start: processor time, s", operator.cpuMillis() / 1000);
+    figures.putIdle("idle with one site", operator);
 
     double before = operator.cpuMillis();
     begin = System.nanoTime();
@@ -148,20 +148,29 @@ public final class Operators {
       Thread.sleep(SETTLE.toMillis());
       figures.put(name + ": processor time a site, ms", (operator.cpuMillis() - before) / count);
     }
-    idle("idle with all sites", operator, figures);
+    figures.putIdle("idle with all sites", operator);
     figures.put("peak memory, MB", operator.peakMegabytes());
-    return figures;
+    return figures.values;
   }
 
-  private static void idle(String name, OperatorProcess operator, Map<String, Double> figures)
-      throws InterruptedException {
-    Thread.sleep(SETTLE.toMillis());
-    double before = operator.cpuMillis();
-    Thread.sleep(IDLE.toMillis());
-    double used = operator.cpuMillis() - before;
-    figures.put(name + ": memory, MB", operator.residentMegabytes());
-    figures.put(name + ": threads", operator.threads());
-    figures.put(name + ": processor time, ms a second", used / IDLE.toSeconds());
+  /** The figures of a run in the order of the table, printed as they come. */
+  private static final class Figures {
+    private final Map<String, Double> values = new LinkedHashMap<>();
+
+    void put(String figure, double value) {
+      values.put(figure, value);
+      System.out.println("  " + figure + ": " + text(value));
+    }
+
+    void putIdle(String name, OperatorProcess operator) throws InterruptedException {
+      Thread.sleep(SETTLE.toMillis());
+      double before = operator.cpuMillis();
+      Thread.sleep(IDLE.toMillis());
+      double used = operator.cpuMillis() - before;
+      put(name + ": memory, MB", operator.residentMegabytes());
+      put(name + ": threads", operator.threads());
+      put(name + ": processor time, ms a second", used / IDLE.toSeconds());
+    }
   }
 
   private static double secondsSince(long begin) {
@@ -201,6 +210,6 @@ public final class Operators {
   }
 
   private static String text(double value) {
-    return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 100 ? "%.1f" : "%.0f", value);
+    return String.format(Locale.ROOT, value < 10 ? "%.1f" : "%.0f", value);
   }
 }
