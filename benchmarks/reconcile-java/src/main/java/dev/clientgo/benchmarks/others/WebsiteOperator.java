@@ -191,7 +191,7 @@ public final class WebsiteOperator
     var event =
         new EventBuilder()
             .withNewMetadata()
-            .withGenerateName(site.getMetadata().getName() + ".")
+            .withGenerateName(site.getMetadata().getName() + "-")
             .withNamespace(site.getMetadata().getNamespace())
             .endMetadata()
             .withEventTime(new MicroTime(Instant.now().truncatedTo(ChronoUnit.MICROS).toString()))
