@@ -227,9 +227,9 @@ public final class SharedIndexInformer<T extends KubernetesObject>
    * Sets the part of the collection to follow from now on, and returns at once.
    *
    * <p>The informer reads what is new in that part, or all of it if the server does not support
-   * shards or has just lost a watch, and then follows the part. Meanwhile the cache shows
-   * the objects as they were. Then handlers receive the objects that are new to it as of any list,
-   * and those that no longer belong to it by {@link ResourceEventHandler#onDelete} with {@link
+   * shards or has just lost a watch, and then follows the part. Meanwhile the cache shows the
+   * objects as they were. Then handlers receive the objects that are new to it as of any list, and
+   * those that no longer belong to it by {@link ResourceEventHandler#onDelete} with {@link
    * DeletedObject#leftShard}. If the server does not support shards, the informer drops the other
    * objects itself; {@link InformerHealth#shard} shows whether it does.
    *
