@@ -2,9 +2,11 @@ package dev.clientgo.cache;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.errors.KubernetesException;
 import dev.clientgo.apimachinery.json.DecodeContext;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
+import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.cache.InformerHealth.ReflectorState;
@@ -328,6 +330,9 @@ public final class Reflector<T extends KubernetesObject> {
     boolean continues = endedForShard;
     endedForShard = false;
     if (!continues || !readAdded(before)) {
+      if (source.isAheadOf(position.lastSyncResourceVersion())) {
+        position.requireMostRecent(); // Another server's cache may be older than that list.
+      }
       source.listedAll();
       if (!usesWatchList || !streamCollection()) {
         if (shard.hasChanged()) {
@@ -356,21 +361,28 @@ public final class Reflector<T extends KubernetesObject> {
     if (!(store instanceof RealFIFO<T> queue)
         || now.field() != before.field()
         || (kept.isNothing() && !now.isNothing())
-        || !source.mayListPart(version)
+        || !ResourceVersion.isComparable(version)
         || !health.omitted().isEmpty()) { // Some of them may belong to another shard now.
       return false;
     }
     if (added.isNothing()) {
       return queue.replacePart(List.of(), kept, version);
     }
-    if (!shard.isFilteredByServer().orElse(false)) {
+    if (!shard.isFilteredByServer().orElse(false) || source.isAheadOf(version)) {
       return false;
     }
     state = ReflectorState.LISTING;
     PageFunction<T> part = observed((request, sink) -> source.listPart(added, request, sink));
-    InitialList<T> listed = new ReflectorList<>(part, lists, position).run();
+    InitialList<T> listed;
+    try {
+      listed = new ReflectorList<>(part, lists, position).run();
+    } catch (KubernetesException e) {
+      // A client may be allowed to watch but not to list; the list of all shows any other error.
+      LOG.log(Level.DEBUG, () -> "Cannot list what is new in the shard: reflector=" + name(), e);
+      return false;
+    }
     if (!listed.omitted().isEmpty()
-        || !source.listedPart(added, listed.resourceVersion(), version)
+        || !source.listedPart(added, listed, version)
         || !queue.replacePart(listed.objects(), kept, version)) {
       return false;
     }

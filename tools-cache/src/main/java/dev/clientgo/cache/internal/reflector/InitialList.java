@@ -206,6 +206,11 @@ public final class InitialList<T extends KubernetesObject>
     return resourceVersion;
   }
 
+  /** Returns the keys of the objects. */
+  Set<String> keys() {
+    return objects.keySet();
+  }
+
   /** Returns the keys of the objects that exist but could not be read. */
   public Set<String> unreadable() {
     return unreadable;

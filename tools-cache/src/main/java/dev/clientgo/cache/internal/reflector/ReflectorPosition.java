@@ -20,7 +20,7 @@ public final class ReflectorPosition {
 
   private volatile String lastSyncResourceVersion = "";
 
-  /** Whether the server refused the version as too old, or as newer than its own. */
+  /** Whether the version is of no use for a list: the server refused it, or the store is ahead. */
   private boolean versionUnavailable;
 
   /** Whether a list of any version came in pages, so that the server has no watch cache. */
@@ -51,6 +51,11 @@ public final class ReflectorPosition {
   public void replaced(@Nullable String resourceVersion) {
     lastSyncResourceVersion = resourceVersion == null ? "" : resourceVersion;
     versionUnavailable = false;
+  }
+
+  /** Makes the next list show the most recent state, because the store has newer objects. */
+  public void requireMostRecent() {
+    versionUnavailable = true;
   }
 
   /**

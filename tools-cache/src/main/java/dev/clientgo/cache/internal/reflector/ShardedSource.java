@@ -3,6 +3,7 @@ package dev.clientgo.cache.internal.reflector;
 import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ListSink;
@@ -12,6 +13,7 @@ import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.internal.reflector.Pager.PageFunction;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * up to that version.
  *
  * <p>If a shard grows, only the part that is new is listed, and the watch continues from the
- * version before that list, so that no change of the rest is missed. Events that are older than the
- * list are then no news for objects of the part, and become bookmarks as well.
+ * version before that list, so that no change of the rest is missed. An event that the list already
+ * shows becomes a bookmark as well: one of an object of the part, or of an object of the rest whose
+ * name an object of the part has in the list.
  *
  * <p>Used by one thread at a time.
  *
@@ -36,20 +39,26 @@ public final class ShardedSource<T extends KubernetesObject> {
   private final WatchFunction<T> watch;
   private final ReflectorShard shard;
 
-  /** The last part that was listed. Null if all of the shard was. */
+  /** The part that was listed last; null if the watch has passed its version, or there is none. */
   private @Nullable Part part;
 
   /**
    * A part of the shard that is newer in the store than the rest.
    *
+   * @param keys the keys of the objects in its list
    * @param resourceVersion the version of its list
    */
-  private record Part(ShardSelector selector, String resourceVersion) {
+  private record Part(ShardSelector selector, Set<String> keys, String resourceVersion) {
 
-    /** Returns whether the list of the part shows what happened to an object. */
-    boolean shows(KubernetesObject object) {
+    /** Returns whether the list of the part is newer than an event of the object, or as new. */
+    boolean isNotBefore(KubernetesObject object) {
       String version = object.metadata().resourceVersion();
-      return selector.matches(object) && isReached(version == null ? "" : version, resourceVersion);
+      return isReached(version == null ? "" : version, resourceVersion);
+    }
+
+    /** Returns whether the list of the part shows the object, or another one of its name. */
+    boolean shows(KubernetesObject object) {
+      return selector.matches(object) || keys.contains(ObjectName.of(object).toString());
     }
   }
 
@@ -73,34 +82,22 @@ public final class ShardedSource<T extends KubernetesObject> {
       return list.list(options, sink);
     }
     ShardEvidence evidence = new ShardEvidence(selector);
-    ListMeta metadata = list(selector, evidence, options, sink);
+    ListMeta metadata = list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
     // Servers leave it out of lists that they convert, such as those of metadata.
     boolean told = metadata.shardInfo() != null;
     shard.filteredByServer(told || evidence.isOfTheServer());
     return metadata;
   }
 
-  /** Lists a part of the shard; see {@link PageFunction}. */
+  /** Lists a part of the shard, often too small to show who filters; see {@link PageFunction}. */
   public ListMeta listPart(ShardSelector selector, ListOptions options, ListSink<? super T> sink)
       throws InterruptedException {
-    return list(selector, new ShardEvidence(selector), options, sink);
-  }
-
-  private ListMeta list(
-      ShardSelector selector, ShardEvidence evidence, ListOptions options, ListSink<? super T> sink)
-      throws InterruptedException {
-    return list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
-  }
-
-  /**
-   * Returns whether a part may be listed: not before the watch has reached the version of the last
-   * one.
-   *
-   * @param reached the version that the watch has reached
-   */
-  public boolean mayListPart(String reached) {
-    return ResourceVersion.isComparable(reached)
-        && (part == null || isReached(part.resourceVersion, reached));
+    ShardEvidence evidence = new ShardEvidence(selector);
+    ListMeta metadata = list.list(of(selector, options), new ShardSink<>(selector, evidence, sink));
+    if (evidence.isOfTheClient()) {
+      shard.filteredByServer(false);
+    }
+    return metadata;
   }
 
   /**
@@ -109,11 +106,11 @@ public final class ShardedSource<T extends KubernetesObject> {
    * @param since the version from which on the shard is watched
    * @return false if the list is older than that, so that changes between them would be missed
    */
-  public boolean listedPart(ShardSelector selector, String resourceVersion, String since) {
-    if (!isReached(since, resourceVersion)) {
+  public boolean listedPart(ShardSelector selector, InitialList<T> listed, String since) {
+    if (!isReached(since, listed.resourceVersion())) {
       return false;
     }
-    part = new Part(selector, resourceVersion);
+    part = new Part(selector, Set.copyOf(listed.keys()), listed.resourceVersion());
     return true;
   }
 
@@ -122,15 +119,23 @@ public final class ShardedSource<T extends KubernetesObject> {
     part = null;
   }
 
+  /** Returns whether a part of the shard was listed at a newer version than the given one. */
+  public boolean isAheadOf(String resourceVersion) {
+    return part != null && !isReached(part.resourceVersion, resourceVersion);
+  }
+
   /** Watches the shard; see {@link WatchFunction}. */
   public Watch<T> watch(ListOptions options) throws InterruptedException {
     ShardSelector selector = shard.reading();
-    if (selector.isEverything()) {
-      return part == null
-          ? watch.watch(options)
-          : new ShardWatch<>(watch.watch(options), selector, part, shard, options);
+    String version = options.resourceVersion();
+    if (!isAheadOf(version == null ? "" : version)) {
+      part = null;
     }
-    return new ShardWatch<>(watch.watch(of(selector, options)), selector, part, shard, options);
+    if (selector.isEverything() && part == null) {
+      return watch.watch(options);
+    }
+    ListOptions asked = selector.isEverything() ? options : of(selector, options);
+    return new ShardWatch<>(watch.watch(asked), selector, part, shard, options);
   }
 
   private static ListOptions of(ShardSelector selector, ListOptions options) {
@@ -170,6 +175,8 @@ public final class ShardedSource<T extends KubernetesObject> {
     /** The probability that a server without shards sends a series as the last one. */
     private double chance = 1;
 
+    private boolean ofTheClient;
+
     ShardEvidence(ShardSelector selector) {
       share = selector.field() == ShardField.UID ? selector.share() : 1;
     }
@@ -177,11 +184,16 @@ public final class ShardedSource<T extends KubernetesObject> {
     /** Records whether the next object belongs to the shard, and returns it. */
     boolean isOurs(boolean ours) {
       chance = ours ? chance * share : 1;
+      ofTheClient |= !ours;
       return ours;
     }
 
     boolean isOfTheServer() {
       return chance < IMPOSSIBLE;
+    }
+
+    boolean isOfTheClient() {
+      return ofTheClient;
     }
   }
 
@@ -190,9 +202,11 @@ public final class ShardedSource<T extends KubernetesObject> {
 
     private final Watch<T> watch;
     private final ShardSelector selector;
-    private final @Nullable Part listed;
     private final ReflectorShard shard;
     private final ShardEvidence evidence;
+
+    /** A part of the shard whose list shows the next events; null after the last of these. */
+    private @Nullable Part listed;
 
     /** Whether the events come in no order of versions, so that none of them is a bookmark. */
     private boolean unordered;
@@ -225,7 +239,13 @@ public final class ShardedSource<T extends KubernetesObject> {
         T object = event.value();
         unordered &= event instanceof WatchEvent.Added;
         if (object == null) {
+          if (listed != null && event instanceof WatchEvent.Failed<T> failed) {
+            throw failed.error(); // The object may be one that the list of the part shows.
+          }
           return next;
+        }
+        if (listed != null && !listed.isNotBefore(object)) {
+          listed = null;
         }
         if (evidence.isOurs(selector.matches(object))) {
           if (evidence.isOfTheServer()) {

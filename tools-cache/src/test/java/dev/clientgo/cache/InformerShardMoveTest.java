@@ -1,0 +1,600 @@
+package dev.clientgo.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.apimachinery.sharding.ShardField;
+import dev.clientgo.apimachinery.sharding.ShardRange;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.apimachinery.status.StatusReason;
+import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
+import dev.clientgo.testing.CapturedLog;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** An informer whose shard changes lists only what is new in it. */
+final class InformerShardMoveTest extends InformerFixture {
+
+  private static final List<ShardRange> THIRDS = ShardRange.split(3);
+  private static final ShardSelector FIRST = ShardSelector.of(ShardField.UID, THIRDS.get(0));
+  private static final ShardSelector SECOND = ShardSelector.of(ShardField.UID, THIRDS.get(1));
+  private static final ShardSelector LAST = ShardSelector.of(ShardField.UID, THIRDS.get(2));
+  private static final ShardSelector TWO_THIRDS =
+      ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(1));
+
+  private CapturedLog log;
+  private int uids;
+
+  @BeforeEach
+  void serverSupportsShards() {
+    log = CapturedLog.of(Reflector.class);
+    server.supportShards(true);
+    server.watchListUnsupported(true); // The first list then has shardInfo.
+  }
+
+  @AfterEach
+  void closeLog() {
+    log.close();
+  }
+
+  private SharedIndexInformer<ApiObject> started(ShardSelector shard) throws InterruptedException {
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            SharedIndexInformer.builder(server).shard(shard),
+            ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
+    informer.addEventHandler(handler);
+    informer.start();
+    assertThat(informer.awaitShard(SOON)).isTrue();
+    handler.await(onServer(shard).size());
+    server.awaitWatch();
+    server.forgetRequests();
+    return informer;
+  }
+
+  /** Creates an object whose uid belongs to the shard. */
+  private ApiObject create(String key, ShardSelector shard) {
+    return server.put(
+        key,
+        object -> {
+          ApiObject candidate = object;
+          do {
+            candidate = candidate.withUid("u" + Long.toHexString(++uids * 0x9e3779b97f4a7c15L));
+          } while (!shard.matches(candidate));
+          return candidate;
+        });
+  }
+
+  private ApiObject change(String key) {
+    return server.put(key, object -> object.withUid(server.objects().get(key).metadata().uid()));
+  }
+
+  private Map<String, ApiObject> onServer(ShardSelector shard) {
+    return server.objects().entrySet().stream()
+        .filter(entry -> shard.matches(entry.getValue()))
+        .collect(
+            Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, TreeMap::new));
+  }
+
+  private static Map<String, ApiObject> cached(SharedIndexInformer<ApiObject> informer) {
+    Map<String, ApiObject> all = new TreeMap<>();
+    informer.indexer().list().forEach(o -> all.put(KeyFunction.metaNamespace().keyOf(o), o));
+    return all;
+  }
+
+  private List<String> listed() {
+    return server.requests().stream()
+        .filter(request -> !request.isWatch())
+        .map(request -> String.valueOf(request.options().shardSelector()))
+        .toList();
+  }
+
+  private List<FakeServer.Request> watched() {
+    return server.requests().stream().filter(FakeServer.Request::isWatch).toList();
+  }
+
+  /** Does something when the server receives the first list, before it answers. */
+  private void beforeTheList(Runnable action) {
+    beforeTheList(action, () -> {});
+  }
+
+  /** Does something before the first list, and before the first watch. */
+  private void beforeTheList(Runnable list, Runnable watch) {
+    Set<Boolean> done = new HashSet<>();
+    server.onRequest(
+        request -> {
+          if (done.add(request.isWatch())) {
+            (request.isWatch() ? watch : list).run();
+          }
+          return request;
+        });
+  }
+
+  private void moveTo(SharedIndexInformer<ApiObject> informer, ShardSelector shard)
+      throws InterruptedException {
+    informer.shard(shard);
+    assertThat(informer.awaitShard(SOON)).isTrue();
+  }
+
+  /** Waits until the cache and the handlers show the server's state. */
+  private void converge(SharedIndexInformer<ApiObject> informer, ShardSelector shard)
+      throws InterruptedException {
+    String key = "zz/end" + server.version();
+    ApiObject last = create(key, shard);
+    handler.awaitEvent(event -> event.equals("add " + RecordingHandler.describe(last)));
+    assertThat(cached(informer)).isEqualTo(onServer(shard));
+    assertThat(handler.replay()).isEqualTo(onServer(shard));
+  }
+
+  private List<String> eventsSince(int count) {
+    return handler.events().subList(count, handler.events().size());
+  }
+
+  // ---- what is requested
+
+  @Test
+  void growth_listsWhatIsNew_andWatchesFromBefore() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    String before = informer.lastSyncResourceVersion();
+    beforeTheList(() -> create("d/b2", SECOND));
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(SECOND.toString());
+    assertThat(watched()).hasSize(1);
+    assertThat(watched().get(0).options().resourceVersion()).isEqualTo(before);
+    assertThat(watched().get(0).options().shardSelector()).isEqualTo(TWO_THIRDS.toString());
+    assertThat(handler.events())
+        .containsExactly("add d/a@1 initial", "add d/b@2", "add d/b2@4", "add zz/end4@5");
+  }
+
+  @Test
+  void growthToEverything_listsTheRest() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(SECOND);
+    beforeTheList(() -> change("d/a"));
+
+    moveTo(informer, ShardSelector.EVERYTHING);
+    converge(informer, ShardSelector.EVERYTHING);
+
+    assertThat(listed())
+        .containsExactly(
+            ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(2)).toString());
+    assertThat(watched().get(0).options().shardSelector()).isNull();
+    assertThat(handler.events()).noneMatch(event -> event.startsWith("update"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void reduction_listsNothing(boolean supported) throws InterruptedException {
+    server.supportShards(supported);
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(TWO_THIRDS);
+
+    moveTo(informer, FIRST);
+    converge(informer, FIRST);
+
+    assertThat(listed()).isEmpty();
+    assertThat(handler.events()).contains("delete d/b@2 left").doesNotContain("delete d/a@1 left");
+  }
+
+  @Test
+  void exchange_listsTheNewAndDropsTheOld() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(TWO_THIRDS);
+    ShardSelector next = ShardSelector.of(ShardField.UID, THIRDS.get(1), THIRDS.get(2));
+
+    moveTo(informer, next);
+    converge(informer, next);
+
+    assertThat(listed()).containsExactly(LAST.toString());
+    assertThat(handler.events()).contains("delete d/a@1 left", "add d/c@3");
+  }
+
+  @Test
+  void nothingInCommon_listsAll() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+
+    moveTo(informer, LAST);
+    converge(informer, LAST);
+
+    assertThat(listed()).containsExactly(LAST.toString());
+  }
+
+  @Test
+  void serverWithoutShards_listsAll() throws InterruptedException {
+    server.supportShards(false);
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(TWO_THIRDS.toString());
+  }
+
+  /** For instance another server after a change of its configuration. */
+  @Test
+  void serverThatIgnoresTheSelectorOfThePart_isNoticed() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(() -> server.supportShards(false));
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(informer.health().shard().orElseThrow().filteredBy()).isEqualTo(FilteredBy.CLIENT);
+    moveTo(informer, ShardSelector.EVERYTHING);
+    converge(informer, ShardSelector.EVERYTHING);
+    assertThat(listed()).containsExactly(SECOND.toString(), "null");
+  }
+
+  // ---- what happens meanwhile
+
+  @Test
+  void changesBeforeTheList_reachHandlersOnce() throws InterruptedException {
+    for (String name : List.of("1", "2", "3")) {
+      create("a/" + name, FIRST);
+      create("b/" + name, SECOND);
+    }
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    int count = handler.events().size();
+    beforeTheList(
+        () -> {
+          change("a/1"); // 7
+          change("b/1"); // 8
+          server.delete("a/2"); // 9
+          server.delete("b/2"); // 10
+          create("a/4", FIRST); // 11
+          create("b/4", SECOND); // 12
+          server.delete("b/3"); // 13
+          create("b/3", SECOND); // 14
+        },
+        () -> {
+          change("a/1"); // 15
+          change("b/1"); // 16
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(SECOND.toString());
+    List<String> events = eventsSince(count);
+    assertThat(events.subList(0, 3)).containsExactlyInAnyOrder("add b/1@8", "add b/3@14", "add b/4@12");
+    assertThat(events.subList(3, events.size()))
+        .containsExactly(
+            "update a/1@1 7",
+            "delete a/2@9",
+            "add a/4@11",
+            "update a/1@7 15",
+            "update b/1@8 16",
+            "add zz/end16@17");
+  }
+
+  /** The events of the former object come after a list that shows the latter. */
+  @Test
+  void nameThatAnObjectOfTheNewPartTakesOver_keepsThatObject() throws InterruptedException {
+    create("d/a", FIRST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(
+        () -> {
+          change("d/a"); // 2
+          server.delete("d/a"); // 3
+          create("d/a", SECOND); // 4
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(SECOND.toString());
+    assertThat(handler.events())
+        .containsExactly("add d/a@1 initial", "update d/a@1 4", "add zz/end4@5");
+  }
+
+  @Test
+  void nameThatAnObjectOfTheOldPartTakesOver_keepsThatObject() throws InterruptedException {
+    create("d/a", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(
+        () -> {
+          server.delete("d/a");
+          create("d/a", FIRST);
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(handler.events()).containsExactly("add d/a@3", "add zz/end3@4");
+  }
+
+  /** Whose deletion it is, of which version, cannot be seen. */
+  @Test
+  void undecodableDeletionThatTheListShows_deletesNoLaterObject() throws InterruptedException {
+    create("d/b", SECOND);
+    create("d/a", FIRST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(
+        () -> {
+          server.delete("d/b");
+          create("d/b", SECOND);
+        },
+        () -> server.undecodable("d/b", true));
+
+    moveTo(informer, TWO_THIRDS);
+    handler.awaitEvent(event -> event.startsWith("add d/b"));
+    converge(informer, ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(1)));
+    assertThat(handler.events()).noneMatch(event -> event.startsWith("delete d/b"));
+  }
+
+  @Test
+  void watchFromBefore_thatHasExpired_isFollowedByAListThatIsNotOlder()
+      throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(
+        () -> {
+          change("d/a"); // 3
+          change("d/b"); // 4
+        },
+        () -> {
+          throw FakeServer.error(StatusReason.EXPIRED, 410, "too old resource version");
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    // The next server that answers has a cache that is behind that of the one before.
+    handler.awaitEvent(event -> event.equals("add d/b@4"));
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(SECOND.toString(), TWO_THIRDS.toString());
+    assertThat(server.listedVersions().get(1)).isEmpty();
+    assertThat(handler.events()).doesNotContain("update d/b@4 2");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Forbidden,403", "Expired,410", "TooManyRequests,429", "InternalError,500"})
+  void listOfThePart_thatFails_isFollowedByAListOfAll(String reason, int code)
+      throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    server.onRequest(
+        request -> {
+          if (!request.isWatch() && SECOND.toString().equals(request.options().shardSelector())) {
+            throw FakeServer.error(reason, code, "no part");
+          }
+          return request;
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).endsWith(TWO_THIRDS.toString());
+    assertThat(informer.health().lastError()).isEmpty();
+  }
+
+  @Test
+  void listOfThePart_thatBreaksOff_isFollowedByAListOfAll() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/b2", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    int[] items = {0};
+    BooleanSupplier second = () -> ++items[0] == 2;
+    server.breakList(second);
+
+    moveTo(informer, TWO_THIRDS);
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).containsExactly(SECOND.toString(), TWO_THIRDS.toString());
+  }
+
+  @Test
+  void serverThatWentBack_isListedAgain() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    // As of an older cache, whatever version is asked for.
+    server.onRequest(
+        request ->
+            request.isWatch()
+                ? request
+                : new FakeServer.Request(
+                    false, request.options().toBuilder().resourceVersion("0").build()));
+    server.answerFrom((oldest, newest) -> 1);
+
+    informer.shard(TWO_THIRDS);
+    handler.awaitEvent(event -> event.equals("update d/a@1 1"));
+    server.answerFrom((oldest, newest) -> newest);
+    assertThat(informer.awaitShard(SOON)).isTrue();
+    converge(informer, TWO_THIRDS);
+
+    assertThat(listed()).startsWith(SECOND.toString(), TWO_THIRDS.toString());
+  }
+
+  @Test
+  void shardThatChangesDuringTheList_isFollowedNext() throws InterruptedException {
+    create("d/a", FIRST);
+    create("d/b", SECOND);
+    create("d/c", LAST);
+    SharedIndexInformer<ApiObject> informer = started(FIRST);
+    beforeTheList(
+        () -> {
+          change("d/b");
+          change("d/a");
+          informer.shard(ShardSelector.EVERYTHING);
+        });
+
+    moveTo(informer, TWO_THIRDS);
+    informer.shard(ShardSelector.EVERYTHING);
+    assertThat(informer.awaitShard(SOON)).isTrue();
+    converge(informer, ShardSelector.EVERYTHING);
+
+    assertThat(handler.events()).noneMatch(event -> event.startsWith("delete"));
+  }
+
+  // ---- any history
+
+  @Test
+  void anyHistory_endsAsAListOfAllWould() {
+    Seeds.forEachOf(Integer.getInteger("shards.histories", 60), this::history);
+  }
+
+  private void history(long seed) {
+    System.out.println("seed " + seed);
+    try {
+      new History(seed).run();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** An informer whose shard changes, while objects change whenever a request comes. */
+  private final class History {
+
+    private final Random random;
+    private final List<ShardRange> slots = ShardRange.split(6);
+    private final FakeServer server = InformerShardMoveTest.this.server;
+
+    History(long seed) {
+      random = new Random(seed);
+    }
+
+    void run() throws InterruptedException {
+      server.onRequest(request -> request);
+      server.supportShards(true);
+      RecordingHandler recorded = new RecordingHandler();
+      SharedIndexInformer<ApiObject> informer =
+          informer(
+              SharedIndexInformer.builder(server).shard(some()),
+              ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
+      informer.addEventHandler(recorded);
+      changes(20);
+      server.answerFrom(
+          (oldest, newest) -> oldest + random.nextInt((int) (newest - oldest) + 1));
+      server.onRequest(
+          request -> {
+            changes(random.nextInt(4));
+            switch (random.nextInt(12)) {
+              case 0 -> server.compact();
+              case 1 ->
+                  throw FakeServer.error(
+                      StatusReason.TOO_MANY_REQUESTS, 429, "one of the random errors");
+              case 2 -> throw FakeServer.error(StatusReason.INTERNAL_ERROR, 500, "random");
+              case 3 -> informer.shard(some());
+              case 4 -> server.supportShards(random.nextInt(4) > 0);
+              default -> {}
+            }
+            return request;
+          });
+      informer.start();
+      for (int round = 0; round < 12; round++) {
+        ShardSelector next = some();
+        informer.shard(next);
+        changes(random.nextInt(4));
+        if (random.nextBoolean()) {
+          informer.awaitShard(Duration.ofMillis(20));
+        }
+        if (random.nextInt(6) == 0) {
+          server.disconnect();
+        }
+      }
+      server.onRequest(request -> request);
+      ShardSelector last = some();
+      informer.shard(last);
+      assertThat(informer.awaitShard(SOON)).isTrue();
+      List<ApiObject> ends = new ArrayList<>();
+      ends.add(create("zz/end" + server.version(), last));
+      String end = RecordingHandler.describe(ends.get(0));
+      recorded.awaitEvent(event -> event.startsWith("add " + end));
+      assertThat(cached(informer)).isEqualTo(onServer(last));
+      assertThat(recorded.replay()).isEqualTo(onServer(last));
+      assertNothingWentBack(recorded.events());
+      informer.close();
+    }
+
+    private ShardSelector some() {
+      return new ShardSelector(
+          ShardField.UID, slots.stream().filter(slot -> random.nextInt(3) > 0).toList());
+    }
+
+    private void changes(int count) {
+      for (int i = 0; i < count; i++) {
+        String key = "d/" + random.nextInt(12);
+        if (random.nextInt(3) == 0) {
+          server.delete(key);
+        } else if (server.objects().containsKey(key)) {
+          change(key);
+        } else {
+          create(key, ShardSelector.EVERYTHING);
+        }
+      }
+    }
+  }
+
+  /** Each version of an object reaches a handler in order, and no event comes twice. */
+  private static void assertNothingWentBack(List<String> events) {
+    Map<String, Long> versions = new HashMap<>();
+    Set<String> present = new TreeSet<>();
+    for (String event : events) {
+      String[] words = event.split(" ", -1);
+      String[] object = words[1].split("@", -1);
+      String key = object[0];
+      switch (words[0]) {
+        case "add" -> {
+          assertThat(present.add(key)).as("%s in %s", event, events).isTrue();
+          assertNotBack(versions, key, object[1], event, events);
+        }
+        case "update" -> {
+          assertThat(present).as("%s in %s", event, events).contains(key);
+          assertNotBack(versions, key, words[2], event, events);
+        }
+        default -> {
+          assertThat(present.remove(key)).as("%s in %s", event, events).isTrue();
+          if (object.length > 1) {
+            assertNotBack(versions, key, object[1], event, events);
+          }
+        }
+      }
+    }
+  }
+
+  private static void assertNotBack(
+      Map<String, Long> versions, String key, String version, String event, List<String> events) {
+    long now = Long.parseLong(version);
+    assertThat(now)
+        .as("%s in %s", event, events)
+        .isGreaterThanOrEqualTo(versions.getOrDefault(key, 0L));
+    versions.put(key, now);
+  }
+}
