@@ -22,6 +22,11 @@ final class EmbeddedShardTest extends ShardContract {
   }
 
   @Override
+  ApiServer server() {
+    return server;
+  }
+
+  @Override
   TestClient api() {
     return api;
   }

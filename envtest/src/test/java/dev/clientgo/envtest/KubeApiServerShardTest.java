@@ -27,6 +27,11 @@ final class KubeApiServerShardTest extends ShardContract {
   }
 
   @Override
+  ApiServer server() {
+    return server;
+  }
+
+  @Override
   TestClient api() {
     return api;
   }

@@ -4,22 +4,38 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.ReflectorOptions;
+import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.envtest.TestClient.Answer;
 import dev.clientgo.envtest.TestClient.Event;
 import dev.clientgo.envtest.TestClient.Events;
 import dev.clientgo.envtest.internal.json.JsonTree;
+import dev.clientgo.rest.RESTClient;
+import dev.clientgo.rest.ResourceClient;
 import java.net.URLEncoder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Lists and watches of a shard, on servers whose feature gate ShardedListAndWatch is on. */
 abstract class ShardContract extends Contract {
+
+  private static final ResourceType<Unstructured> CONFIG_MAPS =
+      Unstructured.type(new GroupVersionKind("", "v1", "ConfigMap"), "configmaps", true);
+
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   private static final List<ShardSelector> THIRDS =
       ShardRange.split(3).stream().map(range -> ShardSelector.of(ShardField.UID, range)).toList();
@@ -42,6 +58,8 @@ abstract class ShardContract extends Contract {
     }
     return parts;
   }
+
+  abstract ApiServer server();
 
   private static int size(List<List<String>> parts) {
     return parts.stream().mapToInt(List::size).sum();
@@ -205,6 +223,74 @@ abstract class ShardContract extends Contract {
     assertThat(must(200, api().get(configMaps())).itemNames())
         .hasSize(parts.get(1).size() + parts.get(2).size())
         .doesNotContainAnyElementsOf(parts.get(0));
+  }
+
+  @Test
+  void informer_whoseShardGrows_listsOnlyWhatIsNewAndMissesNothing() throws InterruptedException {
+    List<List<String>> parts = create(15);
+    ShardSelector two =
+        ShardSelector.of(
+            ShardField.UID, THIRDS.get(0).ranges().get(0), THIRDS.get(1).ranges().get(0));
+    List<String> listed = new CopyOnWriteArrayList<>();
+    List<String> events = new CopyOnWriteArrayList<>();
+    AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+    try (RESTClient client = RESTClient.create(server().restConfig())) {
+      ResourceClient<Unstructured> maps = client.resource(CONFIG_MAPS).inNamespace(namespace);
+      ListWatch<Unstructured> source =
+          ListWatch.of(
+              (options, context, sink) -> {
+                listed.add(String.valueOf(options.shardSelector()));
+                meanwhile.getAndSet(() -> {}).run();
+                return maps.list(options, context, sink);
+              },
+              maps::watch);
+      try (SharedIndexInformer<Unstructured> informer =
+          SharedIndexInformer.builder(source)
+              .shard(THIRDS.get(0))
+              .options(ReflectorOptions.builder().useWatchList(false).build())
+              .build()) {
+        informer.addEventHandler(
+            handler ->
+                handler
+                    .onAdd(object -> events.add("add " + object.metadata().name()))
+                    .onUpdate((old, now) -> events.add("update " + now.metadata().name()))
+                    .onDelete(deleted -> events.add("delete " + deleted.objectName().name())));
+        informer.start();
+        assertThat(informer.awaitShard(SOON)).isTrue();
+        Waiting.until("the first third", () -> events.size() == parts.get(0).size());
+        events.clear();
+        List<String> expected = new ArrayList<>();
+        meanwhile.set(
+            () -> {
+              set(parts.get(0).get(0), "changed");
+              set(parts.get(1).get(0), "changed");
+              must(200, api().delete(configMap(parts.get(0).get(1))));
+              must(200, api().delete(configMap(parts.get(1).get(1))));
+            });
+
+        informer.shard(two);
+        assertThat(informer.awaitShard(SOON)).isTrue();
+
+        parts.get(1).stream()
+            .filter(name -> !name.equals(parts.get(1).get(1)))
+            .forEach(name -> expected.add("add " + name));
+        expected.add("update " + parts.get(0).get(0));
+        expected.add("delete " + parts.get(0).get(1));
+        Waiting.until("the other third", () -> events.size() >= expected.size());
+        set(parts.get(1).get(2), "the end");
+        expected.add("update " + parts.get(1).get(2));
+        Waiting.until("the end", () -> events.contains("update " + parts.get(1).get(2)));
+        assertThat(events).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(listed).containsExactly(THIRDS.get(0).toString(), THIRDS.get(1).toString());
+
+        informer.shard(THIRDS.get(1));
+        assertThat(informer.awaitShard(SOON)).isTrue();
+        assertThat(informer.indexer().list())
+            .containsExactlyInAnyOrderElementsOf(
+                maps.list().items().stream().filter(THIRDS.get(1)::matches).toList());
+        assertThat(listed).hasSize(2);
+      }
+    }
   }
 
   @ParameterizedTest

@@ -28,7 +28,9 @@
  * ends it every few minutes, a proxy cuts it, or its version expires. Then the Reflector watches
  * again from the last version it has seen or, if that is no longer possible, lists again. If an
  * object was deleted in between, neither the list nor any event contains it. So an object that is
- * <em>not</em> in a list was deleted.
+ * <em>not</em> in a list was deleted. If an informer follows a shard that grows, the Reflector
+ * lists only what is new in it, where the server can select it, and watches from the version
+ * before.
  *
  * <p><b>The queue</b> lets the watch continue while the consumer is busy. {@link
  * dev.clientgo.cache.RealFIFO} passes on {@linkplain dev.clientgo.cache.Delta deltas} in the order

@@ -179,8 +179,7 @@ final class InformerShardMoveTest extends InformerFixture {
     converge(informer, ShardSelector.EVERYTHING);
 
     assertThat(listed())
-        .containsExactly(
-            ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(2)).toString());
+        .containsExactly(ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(2)).toString());
     assertThat(watched().get(0).options().shardSelector()).isNull();
     assertThat(handler.events()).noneMatch(event -> event.startsWith("update"));
   }
@@ -289,16 +288,13 @@ final class InformerShardMoveTest extends InformerFixture {
     converge(informer, TWO_THIRDS);
 
     assertThat(listed()).containsExactly(SECOND.toString());
-    List<String> events = eventsSince(count);
-    assertThat(events.subList(0, 3)).containsExactlyInAnyOrder("add b/1@8", "add b/3@14", "add b/4@12");
+    List<String> events =
+        eventsSince(count).stream().filter(event -> !event.contains("zz/end")).toList();
+    assertThat(events.subList(0, 3))
+        .containsExactlyInAnyOrder("add b/1@8", "add b/3@14", "add b/4@12");
     assertThat(events.subList(3, events.size()))
         .containsExactly(
-            "update a/1@1 7",
-            "delete a/2@9",
-            "add a/4@11",
-            "update a/1@7 15",
-            "update b/1@8 16",
-            "add zz/end16@17");
+            "update a/1@1 7", "delete a/2@9", "add a/4@11", "update a/1@7 15", "update b/1@8 16");
   }
 
   /** The events of the former object come after a list that shows the latter. */
@@ -500,8 +496,7 @@ final class InformerShardMoveTest extends InformerFixture {
               ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
       informer.addEventHandler(recorded);
       changes(20);
-      server.answerFrom(
-          (oldest, newest) -> oldest + random.nextInt((int) (newest - oldest) + 1));
+      server.answerFrom((oldest, newest) -> oldest + random.nextInt((int) (newest - oldest) + 1));
       server.onRequest(
           request -> {
             changes(random.nextInt(4));

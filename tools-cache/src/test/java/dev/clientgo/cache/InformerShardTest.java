@@ -122,7 +122,7 @@ final class InformerShardTest extends InformerFixture {
     informer.shard(TWO_THIRDS);
     assertThat(informer.awaitShard(SOON)).isTrue();
     assertThat(cached(informer)).isEqualTo(both);
-    // The objects that it had already are listed again, so updates come between the adds.
+    // If the objects that it had already are listed again, updates come between the adds.
     List<String> events = handler.awaitEvents(event -> event.startsWith("add"), both.size());
     assertThat(events.stream().filter(event -> event.startsWith("add"))).hasSize(both.size());
 
