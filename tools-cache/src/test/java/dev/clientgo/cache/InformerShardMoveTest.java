@@ -285,6 +285,7 @@ final class InformerShardMoveTest extends InformerFixture {
         });
 
     moveTo(informer, TWO_THIRDS);
+    handler.awaitEvent(event -> event.equals("update b/1@8 16"));
     converge(informer, TWO_THIRDS);
 
     assertThat(listed()).containsExactly(SECOND.toString());
@@ -526,6 +527,9 @@ final class InformerShardMoveTest extends InformerFixture {
       }
       server.onRequest(request -> request);
       ShardSelector last = some();
+      while (last.isNothing()) {
+        last = some();
+      }
       informer.shard(last);
       assertThat(informer.awaitShard(SOON)).isTrue();
       List<ApiObject> ends = new ArrayList<>();
