@@ -230,7 +230,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     } finally {
       lock.unlock();
     }
-    log.step(Kind.NOTIFIED, name, change(before, after), key);
+    log.step(Kind.NOTIFIED, handler, change(before, after), key);
   }
 
   @Override
@@ -245,7 +245,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
       lock.unlock();
     }
     history.step(key, "delivered " + change(before, after), null, null);
-    log.step(Kind.DELIVERED, name, change(before, after), key);
+    log.step(Kind.DELIVERED, handler, change(before, after), key);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerObserver;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.workqueue.QueueObserver;
 import java.net.URI;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +49,7 @@ public final class LiveView implements AutoCloseable {
   private final boolean control;
   private final Clock clock;
   private final @Nullable Path incident;
+  private final @Nullable Supplier<ServerState> serverState;
   private final StepLog log;
   private final Gates gates;
   private final Map<String, Button> buttons;
@@ -68,6 +71,7 @@ public final class LiveView implements AutoCloseable {
     control = builder.control;
     clock = builder.clock;
     incident = builder.incident;
+    serverState = builder.serverState;
     log = new StepLog(clock);
     gates = new Gates(clock);
     buttons = Map.copyOf(builder.buttons);
@@ -109,6 +113,15 @@ public final class LiveView implements AutoCloseable {
     QueueView view = new QueueView(requireNonNull(name, "name"), gates, log, clock);
     queues.add(view);
     return view;
+  }
+
+  /**
+   * Shows a write of a worker on its way to the server.
+   *
+   * @param answer the answer of the server, such as {@code 409 Conflict}
+   */
+  public void written(String verb, String key, String answer) {
+    log.step(StepLog.Kind.WRITTEN, "", verb + " → " + answer, key);
   }
 
   /** Removes informers and queues from the page, for a program that starts others. */
@@ -191,6 +204,9 @@ public final class LiveView implements AutoCloseable {
     tree.put("stages", gates.tree());
     tree.put("scene", scenes.tree());
     tree.put("log", log.tree());
+    if (serverState != null) {
+      tree.put("server", server(serverState));
+    }
     tree.put("informers", informers.stream().<Object>map(InformerView::tree).toList());
     tree.put("queues", queues.stream().<Object>map(QueueView::tree).toList());
     if (control) {
@@ -203,6 +219,14 @@ public final class LiveView implements AutoCloseable {
               .toList());
     }
     return tree;
+  }
+
+  private static Map<String, Object> server(Supplier<ServerState> state) {
+    try {
+      return state.get().tree();
+    } catch (Throwable e) {
+      return Map.of("error", CrashLog.text(e));
+    }
   }
 
   /** Stops serving the page, ends the scene that plays, and lets all stages continue. */
@@ -224,6 +248,7 @@ public final class LiveView implements AutoCloseable {
     private boolean control;
     private Clock clock = Clock.system();
     private @Nullable Path incident;
+    private @Nullable Supplier<ServerState> serverState;
     private final Map<String, Button> buttons = new LinkedHashMap<>();
     private final List<Scene> scenes = new ArrayList<>();
 
@@ -270,6 +295,15 @@ public final class LiveView implements AutoCloseable {
      */
     public Builder incident(Path file) {
       this.incident = requireNonNull(file, "file");
+      return this;
+    }
+
+    /**
+     * Shows the objects of the server beside those of the store, and how far the store is behind.
+     * Called for each picture. Default: the page shows only what the Reflector has received.
+     */
+    public Builder server(Supplier<ServerState> state) {
+      this.serverState = requireNonNull(state, "state");
       return this;
     }
 

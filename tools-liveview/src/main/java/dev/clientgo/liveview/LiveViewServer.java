@@ -46,6 +46,7 @@ final class LiveViewServer implements AutoCloseable {
           "/", "index.html",
           "/live-view.css", "live-view.css",
           "/live-view.js", "live-view.js",
+          "/river.js", "river.js",
           "/nodes.js", "nodes.js",
           "/words.js", "words.js",
           "/incident", "incident.html",

@@ -1,6 +1,7 @@
 package dev.clientgo.liveview;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * A lesson that plays on the page: steps that cause something and explain it.
@@ -20,9 +21,16 @@ public record Scene(String id, Text title, List<Step> steps) {
    * A step of a scene. The page shows the text when the body has returned.
    *
    * @param text explains what there is to see
+   * @param about the parts of the picture that the text explains; the page highlights them
    * @param body causes it, and waits until it has happened
    */
-  public record Step(Text text, Body body) {}
+  public record Step(Text text, Set<Part> about, Body body) {
+
+    /** Copies the parts. */
+    public Step {
+      about = Set.copyOf(about);
+    }
+  }
 
   /** The part of a step that causes something. */
   @FunctionalInterface

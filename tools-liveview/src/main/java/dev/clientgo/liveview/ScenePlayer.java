@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -204,7 +205,14 @@ final class ScenePlayer {
         tree.put("running", running);
         tree.put("error", error);
         if (step > 0) {
-          tree.put("text", current.steps().get(step - 1).text().tree());
+          Scene.Step shown = current.steps().get(step - 1);
+          tree.put("text", shown.text().tree());
+          tree.put(
+              "about",
+              shown.about().stream()
+                  .sorted()
+                  .map(part -> part.name().toLowerCase(Locale.ROOT))
+                  .toList());
         }
       }
       return tree;

@@ -27,6 +27,7 @@ final class StepLog {
     NOTIFIED,
     DELIVERED,
     WORK,
+    WRITTEN,
     ERROR
   }
 

@@ -2,6 +2,7 @@
 
 /* Draws each picture that the server sends. Nodes are kept by key, so the focus stays where it is. */
 
+/** The picture that is drawn: the newest one, or an earlier one that the slider shows. */
 let picture = null;
 let selected = '';
 let opener = null;
@@ -32,6 +33,7 @@ function sync(parent, items, keyOf, make, update) {
 // ---- commands
 
 async function send(path, parameters) {
+  live();
   const response = await fetch(path + '?' + new URLSearchParams(parameters || {}), {
     method: 'POST', headers: { 'X-Live-View': '1' },
   });
@@ -59,14 +61,35 @@ function version(item) {
 
 // ---- the boxes
 
-function card(title) {
-  const made = node('article', 'card');
-  const heading = node('h3', '', title);
+/** A box of the picture, with a button that explains it. */
+function box(part) {
+  const made = node('article', 'box ' + part);
+  made.dataset.part = part;
+  const head = node('div', 'head');
+  const heading = node('h3');
+  const what = button('?', () => explain(part), 'what');
+  head.append(heading, what);
   const count = node('p', 'count');
   const list = node('ul', 'chips');
-  made.append(heading, count, list);
-  Object.assign(made, { heading, count, list });
+  made.append(head, count, list);
+  Object.assign(made, { heading, what, count, list });
   return made;
+}
+
+function title(target, text) {
+  write(target.heading, text);
+  target.what.setAttribute('aria-label', words.whatIs(text));
+}
+
+/** Shows what a part is, and where its lesson is. */
+function explain(part) {
+  const about = words.parts[part];
+  write($('about-title'), about.name);
+  write($('about-text'), about.text);
+  write($('about-lesson'), words.lesson);
+  $('about-lesson').href = LESSONS + language + '/' + about.lesson + '.md';
+  $('about').showPopover();
+  $('about-close').focus();
 }
 
 function paused(target, stage) {
@@ -75,82 +98,130 @@ function paused(target, stage) {
   return now ? words.paused + words.comma : '';
 }
 
-function makeInformer() {
+/** Compares the objects of the server that the page knows with those of a store. */
+function compare(store) {
+  const server = picture.server;
+  if (!server || !server.objects || !store) return null;
+  const there = new Map(server.objects.map(o => [o.key, o.version]));
+  const here = new Map(store.objects.map(o => [o.key, o.version]));
+  // Of a long list, only the first objects are known.
+  const known = server.size > there.size || store.size > here.size;
+  const missing = server.objects.filter(o => here.get(o.key) !== o.version && !(known && !here.has(o.key)));
+  const gone = store.objects.filter(o => !there.has(o.key) && !known);
+  return { there, missing: new Set(missing.map(o => o.key)), gone };
+}
+
+function drawServer() {
+  const server = picture.server;
+  const target = $('server').box || ($('server').box = box('server'));
+  if (!target.isConnected) $('server').insertBefore(target, $('actions'));
+  title(target, words.parts.server.name);
+  const first = picture.informers[0];
+  if (!server || server.error) {
+    write(target.count, (server && server.error) || words.serverUnknown(first && first.version || '–'));
+    return;
+  }
+  const difference = compare(first && first.store);
+  write(target.count, words.objects(server.size) + ' @' + server.version + more(server.size, server.objects.length) + words.comma + words.watches(server.watches));
+  const objects = server.objects.map(o => ({ ...o, ahead: !!difference && difference.missing.has(o.key) }))
+    .concat(difference ? difference.gone.map(o => ({ key: o.key, version: '', gone: true })) : []);
+  chips(target.list, objects, o => o.key,
+    o => o.gone ? words.deleted(o.key) : o.key + version(o),
+    o => o.gone ? 'gone' : o.ahead ? 'truth ahead' : 'truth');
+}
+
+function more(size, shown) {
+  return size > shown ? words.comma + words.more(size - shown) : '';
+}
+
+function makeInformer(informer) {
   const lane = node('section', 'lane');
-  lane.heading = node('h2');
-  const cards = node('div', 'cards');
-  lane.frames = card();
-  lane.queue = card();
-  lane.store = card();
-  lane.indices = node('div');
+  lane.name = informer.name;
+  lane.heading = node('h3', 'name');
+  lane.reflector = box('reflector');
+  lane.fifo = box('fifo');
+  lane.store = box('store');
+  lane.indices = node('div', 'indices');
+  lane.lag = node('p', 'lag');
+  lane.store.count.after(lane.lag);
   lane.store.append(lane.indices);
-  lane.listeners = node('div', 'listeners');
-  cards.append(lane.frames, lane.queue, lane.store, lane.listeners);
-  lane.append(lane.heading, cards);
+  lane.handlers = node('div', 'handlers');
+  lane.append(lane.heading, lane.reflector, lane.fifo, lane.store, lane.handlers);
   return lane;
 }
 
 function drawInformer(lane, informer) {
-  write(lane.heading, `${informer.name} · ${informer.state || ''} @${informer.version || ''}` +
-    (informer.error ? ' · ' + informer.error : ''));
-  write(lane.frames.heading, words.frames);
-  write(lane.frames.count, paused(lane.frames, 'receive') + words.received(informer.received));
-  chips(lane.frames.list, informer.frames.slice().reverse(), f => f.number,
+  write(lane.heading, informer.name);
+  title(lane.reflector, 'Reflector');
+  write(lane.reflector.count, paused(lane.reflector, 'receive') + `${informer.state || ''} @${informer.version || '–'} · ` +
+    words.received(informer.received) + (informer.error ? ' · ' + informer.error : ''));
+  lane.reflector.classList.toggle('failing', !!informer.error);
+  chips(lane.reflector.list, informer.frames.slice().reverse(), f => f.number,
     f => f.what + (f.key ? ' ' + f.key : '') + version(f), f => f.what);
 
-  write(lane.queue.heading, informer.deltaFIFO ? 'DeltaFIFO' : 'RealFIFO');
+  title(lane.fifo, informer.deltaFIFO ? 'DeltaFIFO' : 'RealFIFO');
   const queue = informer.queue;
-  write(lane.queue.count, paused(lane.queue, 'pop') + words.queue(queue.size));
-  chips(lane.queue.list, queue.items, d => d.number,
+  write(lane.fifo.count, paused(lane.fifo, 'pop') + words.queue(queue.size));
+  chips(lane.fifo.list, queue.items, d => d.number,
     d => d.deltas.map(each => each.what + version(each)).join(' · ') + ' ' + d.key,
     d => d.deltas[d.deltas.length - 1].what);
 
-  write(lane.store.heading, words.store);
+  title(lane.store, words.parts.store.name);
   const store = informer.store || { size: 0, objects: [], indices: [], version: '' };
-  write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') +
-    (store.size > store.objects.length ? words.comma + words.more(store.size - store.objects.length) : ''));
-  chips(lane.store.list, store.objects, o => o.key, o => o.key + version(o), () => 'plain');
-  sync(lane.indices, store.indices, i => i.name, () => node('div', 'index'), (box, index) => {
-    box.replaceChildren(node('b', '', words.indexValues(index.name, index.size)));
-    index.values.forEach(v => box.append(node('div', '', `${v.value || '""'} → ${v.keys.join(', ')}` +
+  write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') + more(store.size, store.objects.length));
+  const difference = compare(informer.store);
+  const behind = difference ? difference.missing.size + difference.gone.length : 0;
+  write(lane.lag, difference ? (behind ? words.behind(behind, picture.server.version - store.version) : words.upToDate) : '');
+  lane.lag.classList.toggle('late', behind > 0);
+  const stale = o => behind > 0 && (difference.missing.has(o.key) || difference.gone.some(each => each.key === o.key));
+  chips(lane.store.list, store.objects.map(o => ({ ...o, stale: stale(o) })), o => o.key, o => o.key + version(o),
+    o => o.stale ? 'plain stale' : 'plain');
+  sync(lane.indices, store.indices, i => i.name, () => node('div', 'index'), (target, index) => {
+    target.replaceChildren(node('b', '', words.indexValues(index.name, index.size)));
+    index.values.forEach(v => target.append(node('div', '', `${v.value || '""'} → ${v.keys.join(', ')}` +
       (v.size > v.keys.length ? ' ' + words.more(v.size - v.keys.length) : ''))));
   });
 
-  sync(lane.listeners, informer.listeners, l => l.name, () => card(), (box, listener) => {
-    write(box.heading, words.listener + ' ' + listener.name);
-    const current = listener.current.key;
-    write(box.count, paused(box, 'deliver') + words.buffer(listener.size) + words.comma +
-      words.calls(listener.calls, listener.failures) + words.comma + (current ? words.calling : words.idle));
-    chips(box.list, (current ? [{ ...listener.current, number: 'now' }] : []).concat(listener.items),
-      n => n.number, n => (n.number === 'now' ? '▶ ' : '') + n.what + ' ' + n.key,
-      n => n.what + (n.number === 'now' ? ' current' : ''));
-  });
+  sync(lane.handlers, informer.listeners, l => l.name,
+    l => { const made = box('listeners'); made.name = l.name; return made; }, (target, listener) => {
+      title(target, words.listener + ' ' + listener.name);
+      const current = listener.current.key;
+      write(target.count, paused(target, 'deliver') + words.buffer(listener.size) + words.comma +
+        words.calls(listener.calls, listener.failures) + words.comma + (current ? words.calling : words.idle));
+      chips(target.list, (current ? [{ ...listener.current, number: 'now' }] : []).concat(listener.items),
+        n => n.number, n => (n.number === 'now' ? '▶ ' : '') + n.what + ' ' + n.key,
+        n => n.what + (n.number === 'now' ? ' current' : ''));
+    });
 }
 
-function makeQueue() {
-  const lane = node('section', 'lane');
-  lane.heading = node('h2');
-  const cards = node('div', 'cards');
-  ['waiting', 'dirty', 'queue', 'processing'].forEach(name => {
-    lane[name] = card();
-    cards.append(lane[name]);
-  });
-  lane.append(lane.heading, cards);
+function makeQueue(queue) {
+  const lane = node('section', 'queue-lane');
+  lane.name = queue.name;
+  lane.heading = node('h3', 'name');
+  const sets = node('div', 'sets');
+  ['dirty', 'waiting', 'queue', 'processing'].forEach(name => sets.append(lane[name] = box('queue')));
+  lane.workers = box('workers');
+  lane.append(lane.heading, sets, lane.workers);
   return lane;
 }
 
 function drawQueue(lane, queue) {
-  write(lane.heading, `WorkQueue ${queue.name} · ${words.merged(queue.merged)} · ${words.done(queue.done)}`);
-  const draw = (box, title, set, label, kind) => {
-    write(box.heading, title);
-    write(box.count, (kind === 'current' ? paused(box, 'work') : '') + set.size +
-      (set.size > set.items.length ? words.comma + words.more(set.size - set.items.length) : ''));
-    chips(box.list, set.items, i => i.key, label, () => kind);
+  write(lane.heading, `WorkQueue ${queue.name} · ${words.merged(queue.merged)}`);
+  const draw = (target, name, set, label, kind) => {
+    title(target, name);
+    write(target.count, set.size + more(set.size, set.items.length));
+    chips(target.list, set.items, i => i.key, label, () => kind);
   };
   draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + words.inMs(i.ms, i.times), 'waiting');
   draw(lane.dirty, words.dirty, queue.dirty, i => i.key, 'updated');
   draw(lane.queue, words.workQueue, queue.queue, i => i.key, 'plain');
-  draw(lane.processing, words.processing, queue.processing, i => '▶ ' + i.key, 'current');
+  draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
+  title(lane.workers, words.parts.workers.name);
+  write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done));
+  const writes = picture.log.steps.filter(step => step.kind === 'written').slice(-4).reverse();
+  chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
+    .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ [45]/.test(w.what) ? 'error' : 'added', number: w.number }))),
+    i => i.number || i.key, i => i.text, i => i.kind || 'current');
 }
 
 // ---- controls and scenes
@@ -181,23 +252,27 @@ function drawStage(box, stage) {
 }
 
 function drawControls() {
-  $('controls').hidden = !picture.control;
-  $('scenes').hidden = !picture.control || picture.scenes.length === 0;
+  $('controls').hidden = $('actions').hidden = !picture.control;
+  $('play').hidden = !picture.control || picture.scenes.length === 0;
+  // While a scene plays, the picture has the room.
+  $('scenes').hidden = $('play').hidden || !!picture.scene.running;
+  $('intro').hidden = !!picture.scene.id;
+  write($('intro-do'), $('play').hidden ? words.introLook : words.introPlay);
+  drawCaption(picture.scene);
   if (!picture.control) return;
   sync($('stages'), Object.entries(picture.stages).map(([name, stage]) => ({ name, ...stage })),
     s => s.name, makeStage, drawStage);
-  let list = $('actions').list;
-  if (!list) {
-    list = $('actions').list = node('div', 'contents');
-    $('actions').append(list);
-  }
-  sync(list, picture.actions, a => a.id,
+  sync($('action-list'), picture.actions, a => a.id,
     a => { const made = button('', () => send('action', { id: a.id, key: selected })); made.dataset.action = a.id; return made; },
     (b, a) => write(b, a.text[language]));
   sync($('scene-list'), picture.scenes.map(s => ({ ...s, now: s.id === picture.scene.id })), s => s.id,
-    s => { const made = button('', () => send('play', { scene: s.id, auto: true })); made.dataset.scene = s.id; return made; },
+    s => { const made = button('', () => play(s.id)); made.dataset.scene = s.id; return made; },
     (b, s) => { write(b, s.title[language]); b.setAttribute('aria-pressed', s.now); });
-  drawCaption(picture.scene);
+}
+
+/** Plays a scene, which waits for its reader at each step. */
+function play(scene) {
+  return send('play', { scene, auto: false });
 }
 
 function drawCaption(scene) {
@@ -207,9 +282,94 @@ function drawCaption(scene) {
   write($('scene-text'), (scene.text ? scene.text[language] : '') +
     (scene.error ? ` ${words.failed} ${scene.error}` : ''));
   write($('scene-step'), words.step(scene.step, scene.steps) + (scene.running ? '' : words.comma + words.sceneEnd));
+  $('scene-back').disabled = scene.step < 2 || pictureOf(scene.id, scene.step - 1) < 0;
   $('scene-next').disabled = !scene.running;
   $('scene-auto').disabled = !scene.running;
   $('scene-auto').setAttribute('aria-pressed', scene.auto && scene.running);
+}
+
+/** Highlights the boxes that the scene is about; a new step brings the first into sight, below its text. */
+function speak(scene) {
+  highlight(scene.about || []);
+  const state = scene.id + ' ' + scene.step;
+  if (!scene.step || $('caption').state === state) return;
+  $('caption').state = state;
+  document.documentElement.style.setProperty('--caption', $('caption').offsetHeight + 'px');
+  const spoken = document.querySelector('.box.spoken');
+  if (spoken) spoken.scrollIntoView({ block: wide.matches ? 'nearest' : 'start', behavior: still.matches ? 'auto' : 'smooth' });
+}
+
+// ---- time
+
+/** The last pictures, as they came, with the number of steps until each. */
+const pictures = [];
+const MOST_PICTURES = 4000;
+const MOST_CHARACTERS = 20_000_000;
+let characters = 0;
+/** Which picture is shown; -1 for the newest. */
+let shown = -1;
+
+/** Keeps a picture; one in which only a countdown has moved replaces the one before. */
+function keep(text, now) {
+  const mark = JSON.stringify([now.log.total, now.scene.id, now.scene.step, now.scene.running, now.stages, now.server && now.server.version]);
+  const last = pictures[pictures.length - 1];
+  if (last && last.mark === mark) {
+    characters -= pictures.pop().text.length;
+  }
+  pictures.push({ text, mark, total: now.log.total, scene: now.scene.id, step: now.scene.step });
+  characters += text.length;
+  while (pictures.length > MOST_PICTURES || characters > MOST_CHARACTERS) {
+    characters -= pictures.shift().text.length;
+    if (shown > 0) shown--;
+  }
+}
+
+/** Shows an earlier picture, or the newest one with -1. */
+function travel(to) {
+  if (!pictures.length) return;
+  shown = to < 0 || to >= pictures.length ? -1 : to;
+  picture = JSON.parse(pictures[shown < 0 ? pictures.length - 1 : shown].text);
+  clearTokens();
+  lastStep = picture.log.total;
+  draw();
+}
+
+function live() {
+  if (shown >= 0) travel(-1);
+}
+
+/** Returns the last picture of a step of a scene that plays, or -1. */
+function pictureOf(scene, step) {
+  for (let i = (shown < 0 ? pictures.length : shown + 1) - 1; i >= 0 && pictures[i].scene === scene; i--) {
+    if (pictures[i].step === step) return i;
+  }
+  return -1;
+}
+
+/** The next step of the scene: one that has been played, if the page shows an earlier one. */
+function nextStep() {
+  if (shown < 0) return send('next');
+  const { scene, step } = pictures[shown];
+  let to = pictures.findIndex((each, i) => i > shown && each.scene === scene && each.step > step);
+  while (to >= 0 && pictures[to + 1] && pictures[to + 1].scene === scene && pictures[to + 1].step === pictures[to].step) to++;
+  travel(to === pictures.length - 1 ? -1 : to);
+}
+
+function drawTime() {
+  const last = pictures.length - 1;
+  const at = shown < 0 ? last : shown;
+  $('time-slider').max = Math.max(0, last);
+  $('time-slider').value = at;
+  const text = words.at(pictures[at].total, pictures[last].total) + (shown < 0 ? '' : words.comma + words.earlier);
+  write($('time-text'), text);
+  $('time-slider').setAttribute('aria-valuetext', text);
+  $('time-slider').setAttribute('aria-labelledby', 'time-title');
+  $('time-back').setAttribute('aria-label', words.stepBack);
+  $('time-on').setAttribute('aria-label', words.stepOn);
+  write($('time-pause'), shown < 0 ? words.pause : words.backToLive);
+  $('time-pause').setAttribute('aria-pressed', shown >= 0);
+  document.body.classList.toggle('past', shown >= 0);
+  write($('left-out'), leftOut ? words.leftOut(leftOut, MOST_TOKENS) : '');
 }
 
 // ---- an object
@@ -275,10 +435,15 @@ function draw() {
   if (!picture) return;
   document.body.classList.toggle('calm', picture.log.rate < 30);
   drawControls();
-  // A pause changes boxes although their content stays.
-  const stages = JSON.stringify(picture.stages) + $('filter').value;
-  sync($('informers'), picture.informers.map(i => ({ ...i, stages })), i => i.name, makeInformer, drawInformer);
-  sync($('queues'), picture.queues.map(q => ({ ...q, stages })), q => q.name, makeQueue, drawQueue);
+  // A pause changes boxes although their content stays; so does a change on the server.
+  const others = JSON.stringify([picture.stages, picture.server]) + $('filter').value;
+  drawServer();
+  sync($('informers'), picture.informers.map(i => ({ ...i, others })), i => i.name, makeInformer, drawInformer);
+  const writes = picture.log.steps.filter(s => s.kind === 'written');
+  sync($('queues'), picture.queues.map(q => ({ ...q, others, writes })), q => q.name, makeQueue, drawQueue);
+  drawArrows();
+  speak(picture.scene);
+  drawTime();
   const log = picture.log;
   write($('log-sample'), words.sample(log.total, log.rate, log.skipped, log.limit));
   const filter = $('filter').value.trim();
@@ -289,16 +454,27 @@ function draw() {
   });
 }
 
+function drawLive() {
+  draw();
+  if (shown < 0) moveTokens(picture.log);
+}
+
 onLanguage(() => {
   drawAllWords();
   draw();
   drawObject();
 });
 $('filter').addEventListener('input', draw);
-$('scene-next').addEventListener('click', () => send('next'));
+$('play').addEventListener('click', () => play(picture.scenes[0].id));
+$('scene-back').addEventListener('click', () => travel(pictureOf(picture.scene.id, picture.scene.step - 1)));
+$('scene-next').addEventListener('click', nextStep);
 $('scene-auto').addEventListener('click', () => send('auto', { on: !picture.scene.auto }));
 $('scene-stop').addEventListener('click', () => send('stop'));
 $('object-close').addEventListener('click', unselect);
+$('time-slider').addEventListener('input', ({ target }) => travel(target.value === target.max ? -1 : Number(target.value)));
+$('time-back').addEventListener('click', () => travel(Math.max(0, (shown < 0 ? pictures.length - 1 : shown) - 1)));
+$('time-on').addEventListener('click', () => travel(shown < 0 ? -1 : shown + 1));
+$('time-pause').addEventListener('click', () => travel(shown < 0 ? pictures.length - 1 : -1));
 document.addEventListener('keydown', event => { if (event.key === 'Escape') unselect(); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
 
@@ -308,7 +484,9 @@ const events = new EventSource('events');
 events.onopen = () => { connection = 'live'; draw(); };
 events.onerror = () => { connection = 'lost'; draw(); };
 events.onmessage = event => {
-  picture = JSON.parse(event.data);
-  if (!document.hidden) requestAnimationFrame(draw);
+  const now = JSON.parse(event.data);
+  keep(event.data, now);
+  if (shown < 0) picture = now;
+  if (!document.hidden) requestAnimationFrame(drawLive);
 };
 setInterval(() => { if (!document.hidden) drawObject().catch(() => {}); }, 1000);

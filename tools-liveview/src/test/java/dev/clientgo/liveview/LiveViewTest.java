@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -46,6 +47,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class LiveViewTest {
 
   private static final Duration SOON = Duration.ofSeconds(30);
+
+  private static final String LESSONS =
+      "https://github.com/clientgo/client-go-java/blob/main/docs/guide/";
 
   private final List<LiveView> views = new ArrayList<>();
   private final HttpClient http = HttpClient.newHttpClient();
@@ -88,6 +92,7 @@ final class LiveViewTest {
     "'', text/html, <!doctype html>",
     "live-view.css, text/css, --accent",
     "live-view.js, text/javascript, EventSource",
+    "river.js, text/javascript, animate",
     "nodes.js, text/javascript, createElement",
     "words.js, text/javascript, WORDS",
     "incident, text/html, incident.js",
@@ -101,7 +106,9 @@ final class LiveViewTest {
     assertThat(answer.headers().firstValue("Content-Type")).contains(type + "; charset=utf-8");
     assertThat(answer.headers().firstValue("Content-Security-Policy").orElseThrow())
         .startsWith("default-src 'self'");
-    assertThat(answer.body()).contains(part).doesNotContain("https://");
+    assertThat(answer.body()).contains(part);
+    // The lessons are links, which load nothing.
+    assertThat(answer.body().replace(LESSONS, "")).doesNotContain("https://", "http://");
   }
 
   @Test
@@ -340,6 +347,19 @@ final class LiveViewTest {
   }
 
   @Test
+  void server_isShownWithItsObjects_andWritesAreSteps() throws Exception {
+    LiveView view =
+        start(LiveView.builder().server(() -> new ServerState("7", Map.of("default/a", "6"), 1)));
+
+    view.written("update", "default/a", "409 Conflict");
+
+    assertThat(in(view, "server", "version")).isEqualTo("7");
+    assertThat(in(view, "server", "objects", 0))
+        .isEqualTo(Map.of("key", "default/a", "version", "6"));
+    assertThat(in(view, "log", "steps", 0, "what")).isEqualTo("update → 409 Conflict");
+  }
+
+  @Test
   void workQueue_isShownWithItsSets() throws Exception {
     FakeClock clock = FakeClock.create();
     LiveView view = start(LiveView.builder().clock(clock));
@@ -420,9 +440,11 @@ final class LiveViewTest {
             "two",
             new Text("Two", "二"),
             List.of(
-                new Scene.Step(new Text("first", "一"), () -> ran.add("first")),
+                new Scene.Step(
+                    new Text("first", "一"), Set.of(Part.STORE, Part.FIFO), () -> ran.add("first")),
                 new Scene.Step(
                     new Text("second", "二"),
+                    Set.of(),
                     () -> {
                       throw new IOException("no disk space");
                     })));
@@ -431,6 +453,7 @@ final class LiveViewTest {
     command(view, "play?scene=two&auto=false");
     awaitScene(view, "step", 1L);
     assertThat(in(view, "scene", "text", "zh")).isEqualTo("一");
+    assertThat(in(view, "scene", "about")).isEqualTo(List.of("fifo", "store"));
     assertThat(ran).containsExactly("first");
 
     command(view, "next");
@@ -446,7 +469,7 @@ final class LiveViewTest {
     FakeClock clock = FakeClock.create();
     List<Scene.Step> steps = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      steps.add(new Scene.Step(new Text("text", "文"), () -> {}));
+      steps.add(new Scene.Step(new Text("text", "文"), Set.of(), () -> {}));
     }
     Scene scene = new Scene("two", new Text("Two", "二"), steps);
     LiveView view = start(LiveView.builder().allowControl().scene(scene).clock(clock));

@@ -61,7 +61,7 @@ public final class LiveViewLesson extends Lesson {
       if (incident != null) {
         builder.incident(incident);
       }
-      pipeline.addActions(builder);
+      pipeline.addTo(builder);
       new Scenes(pipeline).addTo(builder);
       try (LiveView view = builder.start()) {
         pipeline.show(view);

@@ -2,9 +2,11 @@ package dev.clientgo.examples.liveview;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.ResourceVersion;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.HandlerOptions;
@@ -18,6 +20,7 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.liveview.ServerState;
 import dev.clientgo.liveview.Stage;
 import dev.clientgo.liveview.Text;
 import dev.clientgo.rest.RESTClient;
@@ -29,7 +32,9 @@ import dev.clientgo.workqueue.Workers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -64,7 +69,11 @@ public final class PodPipeline implements AutoCloseable {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration FIRST_RETRY = Duration.ofMillis(500);
-  private static final Duration LAST_RETRY = Duration.ofSeconds(30);
+
+  /** Far below {@link #TIMEOUT}: a scene continues soon, however long its reader has waited. */
+  private static final Duration LAST_RETRY = Duration.ofSeconds(8);
+
+  private static final Duration LOOK = Duration.ofMillis(10);
   private static final int WORKERS = 2;
   private static final int CHANGED_PODS = 200;
   private static final String NODE = "node";
@@ -79,6 +88,7 @@ public final class PodPipeline implements AutoCloseable {
   private final AtomicInteger enqueued = new AtomicInteger();
   private final AtomicInteger audited = new AtomicInteger();
   private final AtomicInteger reconciled = new AtomicInteger();
+  private volatile boolean writes;
   private volatile Duration auditTime = Duration.ZERO;
 
   private @Nullable LiveView view;
@@ -123,9 +133,11 @@ public final class PodPipeline implements AutoCloseable {
   /** Ends the program, deletes all pods, and starts it again. */
   void begin(boolean withDeltaFIFO) throws InterruptedException {
     end();
+    cluster.embeddedServer().ifPresent(EmbeddedApiServer::restart); // A scene may have ended early.
     writer().deleteAll();
     created.set(0);
     failing.clear();
+    writes = false;
     auditTime = Duration.ZERO;
     start(withDeltaFIFO);
   }
@@ -185,16 +197,16 @@ public final class PodPipeline implements AutoCloseable {
     enqueue(ObjectName.of(pod).toString());
   }
 
-  private void enqueue(String key) {
+  void enqueue(String key) {
     requireNonNull(queue).add(key);
     enqueued.incrementAndGet();
   }
 
   private void audit() {
-    Duration time = auditTime;
+    Deadline deadline = clock.deadline(auditTime);
     try {
-      if (!time.isZero()) {
-        clock.sleep(time);
+      while (!auditTime.isZero() && deadline.sleep(LOOK)) {
+        // A scene may let the call end early.
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -202,11 +214,26 @@ public final class PodPipeline implements AutoCloseable {
     audited.incrementAndGet();
   }
 
-  private void reconcile(String key) throws IOException {
+  private void reconcile(String key) throws IOException, InterruptedException {
     if (failing.contains(key)) {
       throw new IOException("cannot reconcile " + key);
     }
+    Pod pod = informer().indexer().getByKey(key).orElse(null);
+    if (writes && pod != null && !PodWriter.isNoted(pod)) {
+      note(key, pod);
+    }
     reconciled.incrementAndGet();
+  }
+
+  /** Notes on the server which change of the pod has been seen; refused if the cache is old. */
+  private void note(String key, Pod pod) throws InterruptedException {
+    try {
+      Pod noted = client.inNamespace(ObjectName.of(pod).namespace()).update(PodWriter.noted(pod));
+      view().written("update", key, "200 @" + version(noted));
+    } catch (ApiStatusException e) {
+      view().written("update", key, e.code() + " " + e.reason());
+      throw e;
+    }
   }
 
   /** Ends the program; the server and its pods stay. */
@@ -312,8 +339,14 @@ public final class PodPipeline implements AutoCloseable {
     return requireNonNull(queue).size();
   }
 
-  void auditSlowly(boolean slowly) {
-    auditTime = slowly ? SLOW_CALL : Duration.ZERO;
+  /** Makes each audit take that long; zero ends the one that runs. */
+  void auditSlowly(Duration each) {
+    auditTime = each;
+  }
+
+  /** Lets the workers write what they have seen. */
+  void write() {
+    writes = true;
   }
 
   void fail(String key) {
@@ -352,16 +385,32 @@ public final class PodPipeline implements AutoCloseable {
   void await(BooleanSupplier condition) throws InterruptedException {
     Deadline deadline = clock.deadline(TIMEOUT);
     while (!condition.getAsBoolean()) {
-      if (!deadline.sleep(Duration.ofMillis(10))) {
+      if (!deadline.sleep(LOOK)) {
         throw new IllegalStateException("it has not happened within " + TIMEOUT.toSeconds() + " s");
       }
     }
   }
 
+  /** Shows what the embedded server has, and adds the buttons that cause something. */
+  public void addTo(LiveView.Builder builder) {
+    if (cluster.embeddedServer().isPresent()) {
+      builder.server(this::serverState);
+    }
+    addActions(builder);
+  }
+
+  private ServerState serverState() {
+    Map<String, String> versions = new HashMap<>();
+    for (Unstructured pod : server().objects(Pod.TYPE.resource()).list()) {
+      versions.put(ObjectName.of(pod).toString(), version(pod));
+    }
+    return new ServerState(server().resourceVersion(), versions, server().watches().size());
+  }
+
   // ---- the buttons
 
-  /** Adds the buttons that cause something, as far as the cluster may be changed. */
-  public void addActions(LiveView.Builder builder) {
+  /** Adds the buttons, as far as the cluster may be changed. */
+  private void addActions(LiveView.Builder builder) {
     if (writer != null) {
       builder
           .action("create", new Text("create", "创建"), key -> createNext())
@@ -385,7 +434,7 @@ public final class PodPipeline implements AutoCloseable {
         .action(
             "slow",
             new Text("slow handler on/off", "慢处理函数 开/关"),
-            key -> auditSlowly(auditTime.isZero()))
+            key -> auditSlowly(auditTime.isZero() ? SLOW_CALL : Duration.ZERO))
         .action("fail", new Text("fail reconciles on/off", "调谐失败 开/关"), this::toggleFailure)
         .action("restart", new Text("restart", "重启"), key -> restart());
   }
@@ -405,7 +454,7 @@ public final class PodPipeline implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("there is no pod")));
   }
 
-  private static String version(Pod pod) {
+  private static String version(KubernetesObject pod) {
     return requireNonNull(pod.metadata().resourceVersion(), "resourceVersion");
   }
 

@@ -1,12 +1,17 @@
 package dev.clientgo.examples.liveview;
 
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.liveview.Part;
 import dev.clientgo.liveview.Scene;
 import dev.clientgo.liveview.Scene.Step;
 import dev.clientgo.liveview.Stage;
 import dev.clientgo.liveview.Text;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -21,7 +26,7 @@ final class Scenes {
 
   /** The scenes that a server plays only if it fails, or reports its version, on demand. */
   private static final Set<String> NEEDS_EMBEDDED =
-      Set.of("unseen-delete", "resync-relist", "two-queues");
+      Set.of("unseen-delete", "resync-relist", "two-queues", "bookmark");
 
   private final PodPipeline pods;
 
@@ -46,11 +51,13 @@ final class Scenes {
         resyncAndRelist(),
         twoQueues(),
         backoff(),
-        index());
+        index(),
+        ownWrite(),
+        bookmark());
   }
 
-  private static Step step(String en, String zh, Scene.Body body) {
-    return new Step(new Text(en, zh), body);
+  private static Step step(Set<Part> about, String en, String zh, Scene.Body body) {
+    return new Step(new Text(en, zh), about, body);
   }
 
   private Scene unseenDelete() {
@@ -59,6 +66,7 @@ final class Scenes {
         new Text("A delete nobody saw", "没人看见的删除"),
         List.of(
             step(
+                Set.of(Part.REFLECTOR, Part.STORE),
                 "Two pods are in the cache. The Reflector has read them, and follows them with a"
                     + " watch.",
                 "缓存里有两个 Pod。Reflector 已经读取了它们，并用 watch 跟踪后续变化。",
@@ -67,11 +75,16 @@ final class Scenes {
                   createTwo();
                 }),
             step(
+                Set.of(Part.WIRE, Part.STORE),
                 "The server cannot be reached. The cache stays as it is: readers get the last known"
                     + " state, not an error.",
                 "服务器连不上了。缓存保持原样：读取者得到最后已知的状态，而不是错误。",
-                () -> pods.server().stop()),
+                () -> {
+                  pods.server().stop();
+                  pods.await(() -> pods.server().watches().isEmpty());
+                }),
             step(
+                Set.of(Part.SERVER),
                 "Meanwhile default/web-1 is deleted, and the server forgets its old versions. No"
                     + " event will ever report this deletion.",
                 "与此同时 default/web-1 被删除，服务器也丢弃了旧版本。再也不会有事件报告这次删除。",
@@ -80,6 +93,7 @@ final class Scenes {
                   pods.server().faults().expireResourceVersions();
                 }),
             step(
+                Set.of(Part.WIRE, Part.FIFO),
                 "The server is back. It refuses the old version with 410, so the Reflector reads the"
                     + " whole collection. The list waits in the RealFIFO as one delta, REPLACED_ALL;"
                     + " the store still has both pods.",
@@ -92,6 +106,7 @@ final class Scenes {
                   pods.await(() -> !pods.informer().lastSyncResourceVersion().equals(before));
                 }),
             step(
+                Set.of(Part.STORE, Part.LISTENERS),
                 "The Controller compares the list with the store and finds that default/web-1 is"
                     + " gone. Handlers hear onDelete with finalStateUnknown: the last state they get"
                     + " is the last one the cache knew.",
@@ -110,6 +125,7 @@ final class Scenes {
         new Text("Ten changes, one key", "十次修改，一个 key"),
         List.of(
             step(
+                Set.of(Part.QUEUE),
                 "A pod is created. Its key goes through the work queue once: add, get, done.",
                 "创建一个 Pod。它的 key 在工作队列中走一遍：add、get、done。",
                 () -> {
@@ -118,6 +134,7 @@ final class Scenes {
                   pods.await(() -> pods.reconciled() == 1);
                 }),
             step(
+                Set.of(Part.QUEUE),
                 "The workers are paused, and the pod changes once. One worker has taken the key: it"
                     + " is in the processing set.",
                 "worker 被暂停，Pod 修改一次。一个 worker 已经取走了 key：它在 processing 集合里。",
@@ -127,6 +144,7 @@ final class Scenes {
                   pods.await(() -> pods.enqueued() == 2 && pods.queued() == 0);
                 }),
             step(
+                Set.of(Part.LISTENERS, Part.QUEUE),
                 "Nine more changes. The handlers hear of each one, but the work queue holds the key"
                     + " once: it is dirty, and no second worker may have it while the first is not"
                     + " done. Eight adds were merged.",
@@ -139,6 +157,7 @@ final class Scenes {
                   pods.await(() -> pods.enqueued() == 11);
                 }),
             step(
+                Set.of(Part.WORKERS),
                 "The workers go on. The first is done, so the key enters the queue, and is processed"
                     + " once more. Ten changes cost two reconciles; the second reads the newest"
                     + " state from the cache.",
@@ -155,14 +174,17 @@ final class Scenes {
         new Text("A slow handler", "一个慢处理函数"),
         List.of(
             step(
+                Set.of(Part.LISTENERS),
                 "Two handlers listen. Each has a ProcessorListener: a buffer and a thread of its"
-                    + " own. The handler “audits” now takes 2 s for each call.",
-                "有两个处理函数在监听。每个都有自己的 ProcessorListener：一个缓冲区和一个线程。" + "处理函数 “audits” 现在每次调用要 2 秒。",
+                    + " own. The handler “audits” now hangs in each call, as if its disk were full.",
+                "有两个处理函数在监听。每个都有自己的 ProcessorListener：一个缓冲区和一个线程。"
+                    + "处理函数 “audits” 现在每次调用都会卡住，就像磁盘满了。",
                 () -> {
                   pods.begin(false);
-                  pods.auditSlowly(true);
+                  pods.auditSlowly(Duration.ofDays(1));
                 }),
             step(
+                Set.of(Part.LISTENERS),
                 "Six pods are created. They are in the store, and “enqueues” has heard of all of"
                     + " them. For “audits” they wait in its buffer. Nothing else waits: not the"
                     + " watch, not the store, not the other handler.",
@@ -173,11 +195,12 @@ final class Scenes {
                   pods.await(() -> size() == 6 && pods.enqueued() == 6);
                 }),
             step(
+                Set.of(Part.LISTENERS),
                 "The handler is fast again, and its buffer drains in order. The buffer has no bound,"
                     + " so a handler should do little: put a key into a work queue.",
                 "处理函数恢复正常，缓冲区按顺序清空。缓冲区没有上限，所以处理函数应当只做很少的事：把 key 放进工作队列。",
                 () -> {
-                  pods.auditSlowly(false);
+                  pods.auditSlowly(Duration.ZERO);
                   pods.await(() -> pods.audited() == 6);
                 })));
   }
@@ -188,6 +211,7 @@ final class Scenes {
         new Text("Resync is not relist", "resync 不是 relist"),
         List.of(
             step(
+                Set.of(Part.STORE),
                 "Two pods are in the cache.",
                 "缓存里有两个 Pod。",
                 () -> {
@@ -195,6 +219,7 @@ final class Scenes {
                   createTwo();
                 }),
             step(
+                Set.of(Part.FIFO, Part.LISTENERS),
                 "A resync sends no request. One delta, SYNC_ALL, goes through the queue; the store"
                     + " does not change. Handlers hear onUpdate of each object, with the same object"
                     + " twice. It reminds them of the cache, and cannot correct the cache.",
@@ -206,6 +231,7 @@ final class Scenes {
                   pods.await(() -> pods.enqueued() == before + 2);
                 }),
             step(
+                Set.of(Part.WIRE, Part.REFLECTOR),
                 "A relist asks the server. The watch has ended with 410, so the Reflector requests"
                     + " the whole collection: see the request among the frames. It corrects the"
                     + " cache if that differs from the server.",
@@ -223,6 +249,7 @@ final class Scenes {
         new Text("RealFIFO beside DeltaFIFO", "RealFIFO 与 DeltaFIFO 并排"),
         List.of(
             step(
+                Set.of(Part.FIFO),
                 "Two informers follow the same pods, one with a RealFIFO, one with a DeltaFIFO. Both"
                     + " Controllers are paused.",
                 "两个 informer 跟踪相同的 Pod，一个用 RealFIFO，一个用 DeltaFIFO。两个 Controller 都已暂停。",
@@ -231,6 +258,7 @@ final class Scenes {
                   pods.view().pause(Stage.POP);
                 }),
             step(
+                Set.of(Part.FIFO),
                 "web-1 is created, web-2 is created, web-1 changes twice, web-2 is deleted. The"
                     + " RealFIFO has five deltas in the order of the events. The DeltaFIFO has two"
                     + " entries: each object with all its deltas. The order between the objects is"
@@ -246,6 +274,7 @@ final class Scenes {
                   awaitRead();
                 }),
             step(
+                Set.of(Part.STORE),
                 "The Controllers go on. Both stores end in the same state. The RealFIFO has handed"
                     + " over the deltas in the order of the events; the DeltaFIFO first all of"
                     + " web-1, then all of web-2.",
@@ -265,6 +294,7 @@ final class Scenes {
         new Text("A failed reconcile backs off", "失败的调谐会退避"),
         List.of(
             step(
+                Set.of(Part.WORKERS, Part.QUEUE),
                 "The reconcile of default/web-1 throws. The worker calls addRateLimited and done:"
                     + " the key waits for 0.5 s, outside the queue.",
                 "default/web-1 的调谐抛出异常。worker 调用 addRateLimited 和 done：key 在队列之外等待 0.5 秒。",
@@ -275,10 +305,12 @@ final class Scenes {
                   pods.await(() -> pods.failures() >= 1);
                 }),
             step(
+                Set.of(Part.QUEUE),
                 "Each failure doubles the wait: 0.5 s, 1 s, 2 s. So a broken object costs little.",
                 "每次失败等待加倍：0.5 秒、1 秒、2 秒。所以一个有问题的对象代价很小。",
                 () -> pods.await(() -> pods.failures() >= 3)),
             step(
+                Set.of(Part.WORKERS),
                 "Other keys do not wait for it: default/web-2 is created and reconciled at once.",
                 "其他 key 不会等它：创建 default/web-2，立刻就被调谐。",
                 () -> {
@@ -286,6 +318,7 @@ final class Scenes {
                   pods.await(() -> pods.reconciled() == 1);
                 }),
             step(
+                Set.of(Part.WORKERS),
                 "The cause is repaired. The next try succeeds, and forget() makes the rate limiter"
                     + " begin at 0.5 s again.",
                 "原因已修复。下一次尝试成功，forget() 让限速器重新从 0.5 秒开始。",
@@ -301,6 +334,7 @@ final class Scenes {
         new Text("Index at work", "索引如何工作"),
         List.of(
             step(
+                Set.of(Part.STORE),
                 "Beside the objects, the Indexer keeps two indices: namespace and node. An index"
                     + " function gives the values of an object; the index maps each value to the objects that have it.",
                 "除了对象，Indexer 还保存两个索引：namespace 和 node。索引函数给出对象的值；索引把每个值映射到具有它的对象。",
@@ -311,11 +345,13 @@ final class Scenes {
                   pods.await(() -> size() == 7);
                 }),
             step(
+                Set.of(Part.STORE),
                 "default/web-7 has no node yet, so the index “node” does not have it. The namespace"
                     + " index has.",
                 "default/web-7 还没有节点，所以索引 “node” 里没有它，但 namespace 索引里有。",
                 () -> pods.await(() -> keysOnNode("node-2") == 2)),
             step(
+                Set.of(Part.STORE),
                 "The pod is bound to node-2. The store changes the object and both indices in one"
                     + " step, so no reader sees one without the other.",
                 "Pod 被绑定到 node-2。存储在一步之内修改对象和两个索引，所以读取者不会只看到其中之一。",
@@ -324,6 +360,7 @@ final class Scenes {
                   pods.await(() -> keysOnNode("node-2") == 3);
                 }),
             step(
+                Set.of(Part.STORE),
                 "byIndex(\"node\", \"node-2\") now gives three objects and looks at no other: a question"
                     + " costs as much as its answer. The price: an update calls each index"
                     + " function twice.",
@@ -334,7 +371,123 @@ final class Scenes {
                         () -> pods.informer().indexer().byIndex("node", "node-2").size() == 3))));
   }
 
+  private Scene ownWrite() {
+    return new Scene(
+        "own-write",
+        new Text("My own write comes back", "自己的写入回来了"),
+        List.of(
+            step(
+                Set.of(Part.WRITE, Part.WORKERS),
+                "The worker now writes: it notes on the pod which change it has seen. Its own write"
+                    + " comes back over the watch like any other change, and the second reconcile"
+                    + " finds nothing to do.",
+                "现在 worker 会写入：它在 Pod 上记下见到的是哪次修改。自己的写入像其他变化一样经 watch 回来，第二次调谐发现无事可做。",
+                () -> {
+                  pods.begin(false);
+                  pods.write();
+                  pods.create("default", "web-1", "node-1");
+                  pods.await(() -> pods.reconciled() == 2 && cachedIsNoted());
+                }),
+            step(
+                Set.of(Part.FIFO, Part.STORE, Part.WRITE),
+                "The pod changes, and the worker writes again. But the way from the queue to the"
+                    + " store is paused: the own write waits in the RealFIFO, and the cache is behind"
+                    + " the server.",
+                "Pod 被修改，worker 再次写入。但从队列到存储的路已暂停：自己的写入在 RealFIFO 中等待，缓存落后于服务器。",
+                () -> {
+                  pods.view().pause(Stage.WORK);
+                  pods.writer().change(WEB_1);
+                  pods.await(() -> pods.enqueued() == 3);
+                  pods.view().pause(Stage.POP);
+                  pods.view().resume(Stage.WORK);
+                  pods.await(() -> pods.reconciled() == 3);
+                }),
+            step(
+                Set.of(Part.WORKERS, Part.WRITE, Part.QUEUE),
+                "A timer adds the key again. The worker reads the old pod from the cache, takes its"
+                    + " own write for missing, and sends it with the old resourceVersion. The server"
+                    + " refuses: 409 Conflict. The key is delayed, and tried again.",
+                "定时器再次加入这个 key。worker 从缓存读到旧的 Pod，以为自己还没有写入，于是带着旧的 resourceVersion 再写一次。"
+                    + "服务器拒绝：409 Conflict。key 被延迟，稍后重试。",
+                () -> {
+                  pods.enqueue(WEB_1);
+                  pods.await(() -> pods.failures() >= 1);
+                }),
+            step(
+                Set.of(Part.STORE, Part.WORKERS),
+                "The own write reaches the cache. The next try reads it, and finds nothing to do. A"
+                    + " conflict needs no code: return the error, and the queue tries again.",
+                "自己的写入到达缓存。下一次尝试读到它，发现无事可做。冲突不需要专门的代码：返回错误，队列会重试。",
+                () -> {
+                  pods.view().resume(Stage.POP);
+                  pods.await(() -> cachedIsNoted() && pods.reconciled() >= 4);
+                })));
+  }
+
+  private Scene bookmark() {
+    return new Scene(
+        "bookmark",
+        new Text("A bookmark saves a quiet watch", "书签挽救了安静的 watch"),
+        List.of(
+            step(
+                Set.of(Part.REFLECTOR),
+                "Two pods are in the cache. Nothing happens to them for a long time, so the watch is"
+                    + " quiet.",
+                "缓存里有两个 Pod。它们很久没有变化，所以 watch 很安静。",
+                () -> {
+                  pods.begin(false);
+                  createTwo();
+                }),
+            step(
+                Set.of(Part.SERVER, Part.REFLECTOR),
+                "Elsewhere in the cluster much is written. No event of a pod comes, so the Reflector"
+                    + " remembers an old version, which the server will soon forget.",
+                "集群的其他地方有很多写入。没有 Pod 的事件，所以 Reflector 记着一个旧版本，而服务器很快就会丢弃它。",
+                () -> {
+                  for (int i = 0; i < 20; i++) {
+                    pods.server().put(configMap(i));
+                  }
+                }),
+            step(
+                Set.of(Part.WIRE, Part.REFLECTOR),
+                "The server sends a bookmark: an event without an object. It says that the watch has"
+                    + " seen everything up to this version, and the Reflector remembers that.",
+                "服务器发来一个书签（bookmark）：没有对象的事件。它表示 watch 已经看到这个版本为止的全部变化，Reflector 记住这个版本。",
+                () -> {
+                  String version = pods.server().resourceVersion();
+                  pods.server()
+                      .watches()
+                      .forEach(watch -> watch.send(new WatchEvent.Bookmark<>(version, false)));
+                  pods.await(() -> pods.informer().lastSyncResourceVersion().equals(version));
+                }),
+            step(
+                Set.of(Part.WIRE, Part.REFLECTOR),
+                "The server forgets its old versions, and the connection breaks. The Reflector asks"
+                    + " from the version of the bookmark, which the server still knows: no 410, no"
+                    + " list.",
+                "服务器丢弃旧版本，连接断开。Reflector 从书签的版本继续请求，服务器还认识它：没有 410，也不必重新列举。",
+                () -> {
+                  pods.expire();
+                  pods.await(() -> pods.server().watches().size() == 1);
+                })));
+  }
+
+  private static Unstructured configMap(int number) {
+    return Unstructured.of(
+        Map.of(
+            "apiVersion",
+            "v1",
+            "kind",
+            "ConfigMap",
+            "metadata",
+            Map.of("namespace", "default", "name", "busy-" + number)));
+  }
+
   // ---- parts of steps
+
+  private boolean cachedIsNoted() {
+    return pods.informer().indexer().getByKey(WEB_1).filter(PodWriter::isNoted).isPresent();
+  }
 
   private void createTwo() throws InterruptedException {
     pods.create("default", "web-1", "node-1");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.lesson.Cluster;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.liveview.Stage;
 import dev.clientgo.rest.RESTClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ final class LiveViewBrowserTest {
 
   private static final Path IMAGES = Path.of("../docs/guide/images");
   private static final boolean SCREENSHOTS = Boolean.getBoolean("liveview.screenshots");
-  private static final int WIDTH = 1060;
+  private static final int WIDTH = 1200;
   private static final int TAB = 9;
   private static final int ENTER = 13;
   private static final int ESCAPE = 27;
@@ -51,7 +52,7 @@ final class LiveViewBrowserTest {
     client = RESTClient.create(server.restConfig());
     pipeline = new PodPipeline(Cluster.of(server), client, null);
     LiveView.Builder builder = LiveView.builder().allowControl();
-    pipeline.addActions(builder);
+    pipeline.addTo(builder);
     new Scenes(pipeline).addTo(builder);
     view = builder.start();
     pipeline.show(view);
@@ -117,6 +118,8 @@ final class LiveViewBrowserTest {
           resync-relist  | 3 | 2 | picture.log.steps.some(s => s.what === 'SYNC_ALL')
           two-queues     | 3 | 2 | picture.informers[0].queue.size === 5 && picture.informers[1].queue.size === 5 && picture.informers[1].queue.shown === 2
           backoff        | 4 | 2 | picture.queues[0].waiting.items.some(i => i.key === 'default/web-1' && i.times >= 3)
+          own-write      | 4 | 3 | picture.log.steps.some(s => s.kind === 'written' && s.what === 'update → 409 Conflict') && document.querySelector('.box.workers .chip.error')
+          bookmark       | 4 | 4 | picture.informers[0].state === 'WATCHING' && !picture.informers[0].frames.some(f => f.what === 'ERROR') && picture.informers[0].frames.at(-1).version === picture.server.version
           index          | 4 | 3 | picture.informers[0].store.indices.find(i => i.name === 'node').values.find(v => v.value === 'node-2').size === 3
           """)
   void scene_playedStepByStep_showsWhatItExplains(
@@ -132,6 +135,7 @@ final class LiveViewBrowserTest {
       if (step == shown) {
         tab.await(condition);
         screenshots(scene);
+        looksRight(scene);
       }
       if (step < steps) {
         tab.eval("send('next')");
@@ -147,6 +151,61 @@ final class LiveViewBrowserTest {
     assertThat(tab.eval("picture.scene.error")).isEqualTo("");
   }
 
+  /** Looks at the page as it is on a desk and on a telephone, light and dark. */
+  private void looksRight(String scene) throws Exception {
+    for (int width : List.of(1440, 390)) {
+      for (boolean dark : List.of(false, true)) {
+        tab.size(width, width == 390 ? 844 : 900);
+        tab.dark(dark);
+        tab.await(SPOKEN_BOX_IS_IN_SIGHT);
+        String name = scene + "-" + width + (dark ? "-dark" : "");
+        assertThat(tab.eval(MISPLACED)).as(name).isEqualTo(List.of());
+        assertThat(tab.eval(LOW_CONTRAST)).as(name).isEqualTo(List.of());
+        Path looks = Files.createDirectories(Path.of("target/live-view"));
+        Files.write(looks.resolve(name + ".png"), tab.screenshot(width, width == 390 ? 844 : 900));
+      }
+    }
+    tab.dark(false);
+    tab.size(1600, 1000);
+  }
+
+  /**
+   * Is true if the box that the scene is about is below its text, and at least its head is seen.
+   */
+  private static final String SPOKEN_BOX_IS_IN_SIGHT =
+      """
+      [...document.querySelectorAll('.box.spoken')].some(box => {
+        const { top } = box.getBoundingClientRect();
+        const caption = document.getElementById('caption').getBoundingClientRect();
+        return top >= caption.bottom && top + 60 < document.getElementById('time').getBoundingClientRect().top;
+      })
+      """;
+
+  /** Lists the boxes that are outside of the page, cover another, or cut a text off. */
+  private static final String MISPLACED =
+      """
+      (() => {
+        const wrong = [];
+        const width = innerWidth;
+        if (document.documentElement.scrollWidth > width) wrong.push('the page scrolls sideways');
+        const boxes = [...document.querySelectorAll('.box, #actions, #controls, #intro, #scenes')]
+          .filter(box => box.checkVisibility());
+        const places = boxes.map(box => box.getBoundingClientRect());
+        const name = i => boxes[i].innerText.split('\\n')[0] + ' ' + JSON.stringify(places[i]);
+        boxes.forEach((box, i) => {
+          const a = places[i];
+          if (a.left < 0 || a.right > width) wrong.push('outside: ' + name(i));
+          if (box.scrollHeight > box.clientHeight + 1) wrong.push('cut off: ' + name(i));
+          places.forEach((b, j) => {
+            if (j > i && a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1) {
+              wrong.push(name(i) + ' covers ' + name(j));
+            }
+          });
+        });
+        return wrong;
+      })()
+      """;
+
   private void screenshots(String scene) throws Exception {
     if (!SCREENSHOTS) {
       return;
@@ -155,12 +214,13 @@ final class LiveViewBrowserTest {
     tab.size(WIDTH, 1000);
     tab.eval(
         "(() => { const style = new CSSStyleSheet();"
-            + " style.replaceSync('#controls, body > p { display: none }');"
+            + " style.replaceSync('#controls, #time, body > p.row { display: none }');"
             + " document.adoptedStyleSheets = [style]; })()");
+    tab.eval("scrollTo(0, 0)");
     screenshot("live-view-" + scene + ".png");
     tab.eval("document.getElementById('language').click()");
     screenshot("live-view-" + scene + ".zh.png");
-    tab.eval("document.getElementById('language').click()");
+    tab.eval("document.getElementById('language').click(); document.adoptedStyleSheets = []");
     tab.size(1600, 1000);
   }
 
@@ -175,11 +235,11 @@ final class LiveViewBrowserTest {
   }
 
   @Test
-  void scene_clicked_playsByItself() throws Exception {
+  void scene_clicked_waitsForItsReader() throws Exception {
     tab.eval("document.querySelector('[data-scene=two-queues]').click()");
 
-    tab.await("picture.scene.step === 1 && picture.scene.auto && picture.informers.length === 2");
-    tab.await("document.getElementById('scene-auto').getAttribute('aria-pressed') === 'true'");
+    tab.await("picture.scene.step === 1 && !picture.scene.auto && picture.informers.length === 2");
+    tab.await("document.getElementById('scene-auto').getAttribute('aria-pressed') === 'false'");
 
     assertThat(tab.eval("document.getElementById('scene-title').textContent"))
         .isEqualTo("RealFIFO beside DeltaFIFO");
@@ -193,7 +253,7 @@ final class LiveViewBrowserTest {
       throws Exception {
     tab.size(width, 800);
     tab.dark(dark);
-    pipeline.auditSlowly(true);
+    pipeline.auditSlowly(PodPipeline.SLOW_CALL);
     pipeline.fail("default/web-with-a-rather-long-name-that-has-no-space-in-it-1");
     pipeline.create("default", "web-with-a-rather-long-name-that-has-no-space-in-it-1", "node-1");
     pipeline.create("default", "web-2", "node-1");
@@ -304,6 +364,103 @@ final class LiveViewBrowserTest {
     tab.press("Escape", ESCAPE);
     tab.await("document.activeElement.className.includes('chip plain')");
     assertThat(tab.eval("document.getElementById('object').hidden")).isEqualTo(true);
+  }
+
+  // ---- the picture
+
+  /** A scene that ends while its server is stopped leaves nothing behind for the next. */
+  @Test
+  void scene_endedEarly_doesNotSpoilTheNext() throws Exception {
+    tab.eval("send('play', { scene: 'unseen-delete', auto: false })");
+    tab.await("picture.scene.step === 1");
+    tab.eval("send('next')");
+    tab.await("picture.scene.step === 2 && picture.server.watches === 0");
+
+    tab.eval("send('play', { scene: 'ten-changes', auto: false })");
+
+    tab.await("picture.scene.id === 'ten-changes' && picture.scene.step === 1");
+  }
+
+  @Test
+  void intro_isShownFirst_andItsButtonPlays() throws Exception {
+    assertThat(tab.eval("document.getElementById('caption').hidden")).isEqualTo(true);
+    assertThat((String) tab.eval("document.getElementById('intro').innerText"))
+        .contains("An informer keeps a copy", "Play a scene");
+
+    tab.eval("document.getElementById('play').click()");
+
+    tab.await("picture.scene.step === 1 && document.querySelector('.box.store.spoken')");
+    assertThat(tab.eval("document.getElementById('intro').hidden")).isEqualTo(true);
+  }
+
+  @Test
+  void box_asked_explainsItselfAndLinksToALessonThatExists() throws Exception {
+    for (String language : List.of("en", "zh")) {
+      open(language);
+      Object lessons =
+          tab.eval(
+              "Object.keys(words.parts).map(part => { explain(part);"
+                  + " return document.getElementById('about-lesson').href.slice(LESSONS.length); })");
+      assertThat((List<?>) lessons)
+          .hasSize(9)
+          .allSatisfy(lesson -> assertThat(Path.of("../docs/guide/" + lesson)).exists());
+    }
+    tab.press("Escape", ESCAPE);
+    tab.eval("document.querySelector('.box.fifo .what').click()");
+    tab.await("document.getElementById('about').matches(':popover-open')");
+    assertThat((String) tab.eval("document.getElementById('about').innerText")).contains("delta");
+  }
+
+  @Test
+  void slider_movedBack_showsTheEarlierState_andTheProgramRunsOn() throws Exception {
+    tab.await("shown === -1");
+    pipeline.create("default", "web-1", "node-1");
+    tab.await("picture.informers[0].store.size === 1");
+    pipeline.create("default", "web-2", "node-2");
+    tab.await("document.querySelectorAll('.box.store .chip').length === 2");
+
+    tab.eval(
+        "(() => { const s = document.getElementById('time-slider'); s.value ="
+            + " pictures.findLastIndex(p => JSON.parse(p.text).informers[0].store.size === 1);"
+            + " s.dispatchEvent(new Event('input')); })()");
+
+    assertThat(tab.eval("document.querySelectorAll('.box.store .chip').length")).isEqualTo(1L);
+    pipeline.create("default", "web-3", "node-2");
+    tab.await("JSON.parse(pictures.at(-1).text).informers[0].store.size === 3");
+    assertThat(tab.eval("document.querySelectorAll('.box.store .chip').length")).isEqualTo(1L);
+
+    tab.eval("document.getElementById('time-pause').click()");
+    tab.await("document.querySelectorAll('.box.store .chip').length === 3");
+  }
+
+  @Test
+  void token_ofAChange_travelsAlongTheArrows_ifMotionIsNotReduced() throws Exception {
+    tab.motion();
+    tab.eval(
+        "(() => { window.seen = new Set(); new MutationObserver(all => all.forEach(m =>"
+            + " m.addedNodes.forEach(n => seen.add(n.className + ' ' + n.textContent +"
+            + " n.getAnimations().length))))"
+            + ".observe(document.getElementById('tokens'), { childList: true }); })()");
+
+    pipeline.create("default", "web-1", "node-1");
+
+    tab.await(
+        "['frame added web-1', 'queued added web-1', 'popped added web-1', 'notified added web-1',"
+            + " 'work add web-1', 'work get web-1'].every(t => seen.has('token ' + t + '1'))");
+    tab.await("document.getElementById('tokens').childElementCount === 0");
+  }
+
+  @Test
+  void store_behindTheServer_isShown() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    tab.await("picture.informers[0].store.size === 1");
+    pipeline.view().pause(Stage.POP);
+
+    pipeline.writer().change("default/web-1");
+
+    tab.await(
+        "document.querySelector('.lag').textContent === '1 object differs from the server, 1"
+            + " version behind' && document.querySelector('.box.store .chip.stale')");
   }
 
   // ---- objects and controls

@@ -160,6 +160,15 @@ final class Tab extends WebSocketListener implements AutoCloseable {
                 Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
   }
 
+  /** Lets things move, which the other media do not. */
+  void motion() throws Exception {
+    call(
+        "Emulation.setEmulatedMedia",
+        Map.of(
+            "features",
+            List.of(Map.of("name", "prefers-reduced-motion", "value", "no-preference"))));
+  }
+
   /** Presses a key, such as Tab, Enter or Escape. */
   void press(String key, int code) throws Exception {
     Map<String, Object> event = new LinkedHashMap<>();
@@ -176,8 +185,10 @@ final class Tab extends WebSocketListener implements AutoCloseable {
         Map.of("type", "keyUp", "key", key, "code", key, "windowsVirtualKeyCode", code));
   }
 
+  /** Returns a picture of what is in sight. */
   byte[] screenshot(int width, int height) throws Exception {
-    Map<String, Object> clip = Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1);
+    Object y = eval("scrollY");
+    Map<String, Object> clip = Map.of("x", 0, "y", y, "width", width, "height", height, "scale", 1);
     Map<String, Object> result =
         call("Page.captureScreenshot", Map.of("format", "png", "clip", clip));
     return Base64.getDecoder().decode((String) result.get("data"));
@@ -195,8 +206,8 @@ final class Tab extends WebSocketListener implements AutoCloseable {
 
   /** Closes the tab; a browser has six connections to a server, and an open page keeps one. */
   @Override
-  public void close() {
-    socket.send("{\"id\":" + ids.incrementAndGet() + ",\"method\":\"Page.close\"}");
+  public void close() throws Exception {
+    call("Page.close", Map.of());
     socket.close(1000, null);
   }
 }
