@@ -480,6 +480,7 @@ document.addEventListener('visibilitychange', () => { if (!document.hidden) draw
 
 drawAllWords();
 draw();
+['server', 'library', 'program'].forEach(zone => resized.observe($(zone)));
 const events = new EventSource('events');
 events.onopen = () => { connection = 'live'; draw(); };
 events.onerror = () => { connection = 'lost'; draw(); };

@@ -215,4 +215,3 @@ const resized = new ResizeObserver(() => {
   $('caption').state = ''; // The boxes have moved, perhaps out of sight.
   speak(picture.scene);
 });
-['server', 'library', 'program'].forEach(zone => resized.observe($(zone)));
