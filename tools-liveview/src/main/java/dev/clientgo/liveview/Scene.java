@@ -30,6 +30,11 @@ public record Scene(String id, Text title, List<Step> steps) {
     public Step {
       about = Set.copyOf(about);
     }
+
+    /** Creates a step that highlights nothing. */
+    public Step(Text text, Body body) {
+      this(text, Set.of(), body);
+    }
   }
 
   /** The part of a step that causes something. */
