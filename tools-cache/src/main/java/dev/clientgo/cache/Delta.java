@@ -150,7 +150,7 @@ public sealed interface Delta<T> {
    * @param objects the objects by their keys, in the order of the list; the map is not copied
    * @param unreadable the keys of the objects in the list that could not be read; these exist
    * @param resourceVersion the version of the collection that the list shows
-   * @param shard selects the objects of the collection that are followed from now on; all others
+   * @param shard selects the objects of the collection that are followed from now on; other objects
    *     may still exist
    * @param kept selects those of the shard that were not listed again, and stay as they are
    */

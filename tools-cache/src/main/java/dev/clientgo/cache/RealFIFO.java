@@ -93,14 +93,8 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     }
   }
 
-  /**
-   * Records that another shard is followed, of which only what is new to it was listed.
-   *
-   * @param kept selects the objects that stay as they are
-   * @param resourceVersion the version that the queue has reached before
-   * @return false, without an effect, if this queue splits lists
-   */
-  boolean replacePart(List<T> added, ShardSelector kept, String resourceVersion) {
+  @Override
+  public boolean replacePart(List<T> added, ShardSelector kept, String resourceVersion) {
     if (knownObjects != null) {
       return false;
     }

@@ -358,15 +358,14 @@ public final class Reflector<T extends KubernetesObject> {
     ShardSelector added = now.without(before);
     ShardSelector kept = now.without(added);
     String version = position.lastSyncResourceVersion();
-    if (!(store instanceof RealFIFO<T> queue)
-        || now.field() != before.field()
+    if (now.field() != before.field()
         || (kept.isNothing() && !now.isNothing())
         || !ResourceVersion.isComparable(version)
         || !health.omitted().isEmpty()) { // Some of them may belong to another shard now.
       return false;
     }
     if (added.isNothing()) {
-      return queue.replacePart(List.of(), kept, version);
+      return store.replacePart(List.of(), kept, version);
     }
     if (!shard.isFilteredByServer().orElse(false) || source.isAheadOf(version)) {
       return false;
@@ -383,7 +382,7 @@ public final class Reflector<T extends KubernetesObject> {
     }
     if (!listed.omitted().isEmpty()
         || !source.listedPart(added, listed, version)
-        || !queue.replacePart(listed.objects(), kept, version)) {
+        || !store.replacePart(listed.objects(), kept, version)) {
       return false;
     }
     metrics.listed(Duration.ofNanos(clock.nanoTime() - listed.start()), listed.size(), false);

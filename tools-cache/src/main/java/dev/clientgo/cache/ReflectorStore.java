@@ -1,6 +1,7 @@
 package dev.clientgo.cache;
 
 import dev.clientgo.apimachinery.meta.KeyException;
+import dev.clientgo.apimachinery.sharding.ShardSelector;
 import java.util.List;
 import java.util.Set;
 
@@ -58,6 +59,19 @@ public interface ReflectorStore<T> {
    */
   default void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     replace(objects, resourceVersion);
+  }
+
+  /**
+   * Records that other objects of the collection are followed, of which only those that are new
+   * were listed. The default does nothing.
+   *
+   * @param added the objects that are new
+   * @param kept selects the objects that stay as they are; those that neither has are not followed
+   * @param resourceVersion the version that the last event or list has reached
+   * @return whether this was recorded; otherwise all must be listed
+   */
+  default boolean replacePart(List<T> added, ShardSelector kept, String resourceVersion) {
+    return false;
   }
 
   /**

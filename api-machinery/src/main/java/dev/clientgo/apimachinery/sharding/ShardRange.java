@@ -124,7 +124,7 @@ public record ShardRange(long from, long to) {
     return List.copyOf(merged);
   }
 
-  /** Returns the hashes of this range that another one does not have, as ranges. */
+  /** Returns the hashes of this range that the other one does not have, as ranges. */
   List<ShardRange> without(ShardRange other) {
     if (!endsAfter(other.from) || !other.endsAfter(from)) {
       return List.of(this);

@@ -77,7 +77,8 @@ public record ShardSelector(ShardField field, List<ShardRange> ranges) {
   }
 
   /**
-   * Returns a selector of the hashes that this one has and another one of the same field has not.
+   * Returns a selector of the hashes that this one selects and the other, of the same field, does
+   * not.
    */
   public ShardSelector without(ShardSelector other) {
     List<ShardRange> left = ranges;

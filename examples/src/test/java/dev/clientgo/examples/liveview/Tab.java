@@ -206,8 +206,15 @@ final class Tab extends WebSocketListener implements AutoCloseable {
 
   /** Closes the tab; a browser has six connections to a server, and an open page keeps one. */
   @Override
-  public void close() throws Exception {
-    call("Page.close", Map.of());
-    socket.close(1000, null);
+  public void close() {
+    try {
+      call("Page.close", Map.of());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (Exception e) {
+      throw new AssertionError("the tab did not close", e);
+    } finally {
+      socket.close(1000, null);
+    }
   }
 }

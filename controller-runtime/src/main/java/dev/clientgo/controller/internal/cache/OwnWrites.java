@@ -83,7 +83,7 @@ public final class OwnWrites<T extends KubernetesObject> extends SnapshotReader<
    *
    * @param time when it was recorded, or last looked for on the server
    * @param object what readers see, null if nothing
-   * @param created the object if the cache did not have it when it was written: no event tells its
+   * @param created the object if the cache did not have it when it was written: no event shows its
    *     end if the cache catches up by a list; null otherwise
    */
   private record Write<T>(WriteMark mark, long time, @Nullable T object, @Nullable T created) {

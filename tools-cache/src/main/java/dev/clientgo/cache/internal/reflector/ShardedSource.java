@@ -56,7 +56,7 @@ public final class ShardedSource<T extends KubernetesObject> {
       return isReached(version == null ? "" : version, resourceVersion);
     }
 
-    /** Returns whether the list of the part shows the object, or another one of its name. */
+    /** Returns whether the list of the part shows the object, or one of its name. */
     boolean shows(KubernetesObject object) {
       return selector.matches(object) || keys.contains(ObjectName.of(object).toString());
     }
