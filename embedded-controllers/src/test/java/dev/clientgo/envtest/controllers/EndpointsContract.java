@@ -144,7 +144,8 @@ abstract class EndpointsContract extends ControllerContract {
     pod("one", "10.1.0.1", true);
     pod("two", "10.1.0.2", false);
 
-    List<EndpointSlice> found = awaitSlices(s -> all(s).size() == 2 && ready(s) == 1);
+    List<EndpointSlice> found =
+        awaitSlices(s -> s.size() == 1 && all(s).size() == 2 && ready(s) == 1);
 
     assertThat(found).hasSize(1);
     EndpointSlice slice = found.get(0);
