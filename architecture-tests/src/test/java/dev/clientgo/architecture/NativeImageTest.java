@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** A module that loads files or classes by their names says so to the compiler of native images. */
+/** The metadata for native images has each file and class that a module loads by its name. */
 final class NativeImageTest {
 
   private static final Pattern PUBLISHED =

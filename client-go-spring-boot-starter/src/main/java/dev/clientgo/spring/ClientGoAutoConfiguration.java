@@ -80,18 +80,13 @@ public class ClientGoAutoConfiguration {
   }
 
   @Bean
-  InformersLifecycle clientGoInformersLifecycle(
-      InformerFactory informers, ClientGoProperties properties) {
-    return new InformersLifecycle(informers, properties.syncTimeout());
-  }
-
-  @Bean
-  ManagerLifecycle clientGoManagerLifecycle(
+  ClientGoLifecycle clientGoLifecycle(
+      InformerFactory informers,
       Manager manager,
       ObjectProvider<Controller> controllers,
       ClientGoProperties properties,
       ApplicationContext context) {
-    return new ManagerLifecycle(manager, controllers, properties, context);
+    return new ClientGoLifecycle(informers, manager, controllers, properties, context);
   }
 
   /** With the actuator: the health of informers and controllers. */

@@ -3,6 +3,7 @@ package dev.clientgo.spring;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.InformerHealth.ReflectorState;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.kubernetes.InformerFactory;
 import java.time.Duration;
@@ -67,6 +68,7 @@ final class ClientGoHealthIndicator implements HealthIndicator {
       }
       problem = "was last confirmed by the server " + age + " ago";
     }
-    return Optional.of(problem + health.lastError().map(e -> "; last error: " + e).orElse(""));
+    return Optional.of(
+        problem + health.lastError().map(e -> "; last error: " + CrashLog.text(e)).orElse(""));
   }
 }

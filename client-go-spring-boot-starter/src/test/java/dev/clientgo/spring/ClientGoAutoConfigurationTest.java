@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
 import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
 import org.springframework.boot.availability.LivenessState;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
@@ -203,6 +204,25 @@ final class ClientGoAutoConfigurationTest {
     server.faults().on(request -> true).always().answer(403);
     application()
         .withUserConfiguration(WithForbiddenController.class)
+        .run(
+            context ->
+                Eventually.await(
+                    "the end", () -> !context.getSourceApplicationContext().isActive()));
+  }
+
+  @Test
+  void managerThatFails_endsTheApplication_alsoIfAListenerOfTheFailureThrows() {
+    server.faults().on(request -> true).always().answer(403);
+    application()
+        .withUserConfiguration(WithForbiddenController.class)
+        .withInitializer(
+            context ->
+                context.addApplicationListener(
+                    event -> {
+                      if (event instanceof AvailabilityChangeEvent<?>) {
+                        throw new AssertionError("the listener fails");
+                      }
+                    }))
         .run(
             context ->
                 Eventually.await(

@@ -246,7 +246,10 @@ final class ManagerPages {
         (name, check) -> {
           try {
             check.check();
-          } catch (Throwable e) { // An Error or an interruption too: a failure like any other.
+          } catch (Throwable e) { // An Error too: a failure like any other.
+            if (e instanceof InterruptedException) {
+              Thread.currentThread().interrupt(); // The caller's thread, perhaps.
+            }
             LOG.log(Level.DEBUG, "{0} failed: {1}", name, CrashLog.text(e));
             problems.put(name, reason(e));
           }

@@ -94,7 +94,9 @@ final class ScopeModelTest {
     /** The objects by the events of the controller. */
     private final Map<ObjectName, Long> told = new ConcurrentHashMap<>();
 
-    /** Of the objects that the manager has written: a deletion is told even if nothing else was. */
+    /**
+     * The objects that the manager has written: handlers get a deletion even without an addition.
+     */
     private final Set<String> ownUids = ConcurrentHashMap.newKeySet();
 
     private final Queue<String> mistakes = new ConcurrentLinkedQueue<>();

@@ -381,7 +381,7 @@ final class Controller<T extends KubernetesObject> {
   /** Replaces the content of the store by a list, and notifies the handlers of the difference. */
   private void processReplacedAll(ReplacedAll<T> list, boolean isInInitialList) {
     if (list.kept().isNothing()) {
-      refused.clear(); // Otherwise some of them are kept out still.
+      refused.clear(); // All of them are tried again, unlike with a list of a part.
     }
     IndexSnapshot<T> before = store.snapshot();
     Map<String, T> content = withKept(list, before);

@@ -86,8 +86,8 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
   public void replace(List<T> objects, Set<String> unreadable, String resourceVersion) {
     requireNonNull(resourceVersion, "resourceVersion");
     if (knownObjects == null) {
-      ShardSelector all = shard.get();
-      replaceAtomically(new ReplacedAll<>(byKey(objects), unreadable, resourceVersion, all));
+      replaceAtomically(
+          new ReplacedAll<>(byKey(objects), unreadable, resourceVersion, shard.get()));
     } else {
       replaceOneByOne(objects, unreadable, knownObjects);
     }
@@ -98,8 +98,8 @@ public final class RealFIFO<T> extends DeltaQueue<T> {
     if (knownObjects != null) {
       return false;
     }
-    ShardSelector all = shard.get();
-    replaceAtomically(new ReplacedAll<>(byKey(added), Set.of(), resourceVersion, all, kept));
+    replaceAtomically(
+        new ReplacedAll<>(byKey(added), Set.of(), resourceVersion, shard.get(), kept));
     return true;
   }
 

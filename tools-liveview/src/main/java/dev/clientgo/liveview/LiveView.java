@@ -300,7 +300,8 @@ public final class LiveView implements AutoCloseable {
 
     /**
      * Shows the objects of the server beside those of the store, and how far the store is behind.
-     * Called for each picture. Default: the page shows only what the Reflector has received.
+     * Called for each picture, so it must be quick; if it throws, the page shows the error.
+     * Default: the page shows only what the Reflector has received.
      */
     public Builder server(Supplier<ServerState> state) {
       this.serverState = requireNonNull(state, "state");

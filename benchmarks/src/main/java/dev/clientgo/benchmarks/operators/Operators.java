@@ -26,7 +26,7 @@ public final class Operators {
 
   private static final Duration IDLE = Duration.ofSeconds(20);
 
-  /** What is still compiled, collected and sent when all sites are reconciled belongs to them. */
+  /** How long after the last reconcile the work on sites is counted: late events, compilers. */
   private static final Duration SETTLE = Duration.ofSeconds(5);
 
   private static final int CHANGES = 3;

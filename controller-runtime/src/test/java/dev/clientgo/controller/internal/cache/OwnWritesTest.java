@@ -116,7 +116,7 @@ final class OwnWritesTest {
     assertThat(lost).containsExactly(created);
   }
 
-  /** The informer tells its handlers of that deletion itself. */
+  /** The informer itself passes that deletion on to its handlers. */
   @Test
   void objectThatAListLacks_isNotReported_ifTheCacheHadAnEarlierState() {
     cache.add(object("x", "u1", 5, "a"));

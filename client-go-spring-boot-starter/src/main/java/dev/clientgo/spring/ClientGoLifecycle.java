@@ -2,6 +2,7 @@ package dev.clientgo.spring;
 
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
+import dev.clientgo.kubernetes.InformerFactory;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import org.springframework.beans.factory.ObjectProvider;
@@ -12,33 +13,49 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Runs the manager with the controllers of the application, after the informers. Its thread keeps
- * the process alive, as that of a web server does.
+ * Fills the caches of the informers and starts the manager with the controllers of the application,
+ * before the web server starts; ends them after it. If there are controllers, a thread keeps the
+ * process alive, as that of a web server does.
  */
-final class ManagerLifecycle implements SmartLifecycle {
+final class ClientGoLifecycle implements SmartLifecycle {
 
-  private static final Logger LOG = System.getLogger(ManagerLifecycle.class.getName());
+  /** Well before the web server, whose phase is a few thousand below the default. */
+  private static final int PHASE = DEFAULT_PHASE - 100_000;
 
+  private static final Logger LOG = System.getLogger(ClientGoLifecycle.class.getName());
+
+  private final InformerFactory informers;
   private final Manager manager;
   private final ObjectProvider<Controller> controllers;
   private final ClientGoProperties properties;
   private final ApplicationContext context;
   private volatile boolean running;
 
-  ManagerLifecycle(
+  ClientGoLifecycle(
+      InformerFactory informers,
       Manager manager,
       ObjectProvider<Controller> controllers,
       ClientGoProperties properties,
       ApplicationContext context) {
-    this.context = context;
+    this.informers = informers;
     this.manager = manager;
     this.controllers = controllers;
     this.properties = properties;
+    this.context = context;
   }
 
   @Override
   public void start() {
     running = true;
+    informers.start();
+    if (!properties.syncTimeout().isZero()) {
+      try {
+        informers.awaitSynced(properties.syncTimeout()).orThrow();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted while the caches were filled", e);
+      }
+    }
     controllers.orderedStream().forEach(manager::add);
     manager.start();
     Thread watcher = new Thread(this::watch, "clientgo-manager");
@@ -59,9 +76,12 @@ final class ManagerLifecycle implements SmartLifecycle {
   /** A manager that has failed does not recover by itself. */
   private void failed(RuntimeException failure) {
     LOG.log(Level.ERROR, "The manager of the controllers has failed", failure);
-    AvailabilityChangeEvent.publish(context, LivenessState.BROKEN);
-    if (properties.exitOnFailure()) {
-      SpringApplication.exit(context, () -> 1);
+    try {
+      AvailabilityChangeEvent.publish(context, LivenessState.BROKEN);
+    } finally { // Whatever a listener of the application throws.
+      if (properties.exitOnFailure()) {
+        SpringApplication.exit(context, () -> 1);
+      }
     }
   }
 
@@ -69,6 +89,7 @@ final class ManagerLifecycle implements SmartLifecycle {
   public void stop() {
     running = false;
     manager.close();
+    informers.close();
   }
 
   @Override
@@ -76,7 +97,7 @@ final class ManagerLifecycle implements SmartLifecycle {
     return running;
   }
 
-  /** Returns false: a closed manager cannot start again. */
+  /** Returns false: closed informers do not start again. */
   @Override
   public boolean isPauseable() {
     return false;
@@ -84,6 +105,6 @@ final class ManagerLifecycle implements SmartLifecycle {
 
   @Override
   public int getPhase() {
-    return InformersLifecycle.PHASE + 1;
+    return PHASE;
   }
 }
