@@ -81,7 +81,8 @@ final class ShardMoveModelTest {
         SharedInformerFactory factory =
             SharedInformerFactory.builder(new DynamicInformerTest.Source(client)).build()) {
       ResourceClient<Unstructured> maps = client.resource(MAPS).inNamespace("default");
-      for (int i = 0; i < 60; i++) {
+      // So many that those of the first shard prove, in a stream, that the server filters.
+      for (int i = 0; i < 200; i++) {
         maps.create(map("m" + i, i));
       }
       SharedIndexInformer<Unstructured> informer =
