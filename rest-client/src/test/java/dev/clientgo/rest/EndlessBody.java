@@ -1,7 +1,5 @@
 package dev.clientgo.rest;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -9,14 +7,15 @@ import java.util.concurrent.TimeUnit;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockResponseBody;
 import okio.BufferedSink;
+import okio.ByteString;
 
 /** The body of an answer that a test writes piece by piece, as a server does in a watch. */
 final class EndlessBody implements MockResponseBody {
 
-  private static final String END = "(end)";
+  private static final ByteString END = ByteString.encodeUtf8("(end)");
 
   private final TestServer.Wire wire;
-  private final BlockingQueue<String> pieces = new LinkedBlockingQueue<>();
+  private final BlockingQueue<ByteString> pieces = new LinkedBlockingQueue<>();
 
   EndlessBody(TestServer.Wire wire) {
     this.wire = wire;
@@ -24,7 +23,12 @@ final class EndlessBody implements MockResponseBody {
 
   /** Sends some text at once. */
   EndlessBody send(String text) {
-    pieces.add(text);
+    return send(ByteString.encodeUtf8(text));
+  }
+
+  /** Sends some bytes at once. */
+  EndlessBody send(ByteString bytes) {
+    pieces.add(bytes);
     return this;
   }
 
@@ -48,19 +52,24 @@ final class EndlessBody implements MockResponseBody {
     return -1;
   }
 
-  private String frame(String piece) {
-    return wire == TestServer.Wire.HTTP_2
-        ? piece
-        : Integer.toHexString(piece.getBytes(UTF_8).length) + "\r\n" + piece + "\r\n";
+  private void write(BufferedSink sink, ByteString piece) throws IOException {
+    boolean framed = wire != TestServer.Wire.HTTP_2;
+    if (framed) {
+      sink.writeUtf8(Integer.toHexString(piece.size()) + "\r\n");
+    }
+    sink.write(piece);
+    if (framed) {
+      sink.writeUtf8("\r\n");
+    }
+    sink.flush();
   }
 
   @Override
   public void writeTo(BufferedSink sink) throws IOException {
     try {
-      for (String piece; (piece = pieces.poll(60, TimeUnit.SECONDS)) != null; ) {
+      for (ByteString piece; (piece = pieces.poll(60, TimeUnit.SECONDS)) != null; ) {
         boolean end = piece.equals(END);
-        sink.writeUtf8(frame(end ? "" : piece));
-        sink.flush();
+        write(sink, end ? ByteString.EMPTY : piece);
         if (end) {
           return;
         }

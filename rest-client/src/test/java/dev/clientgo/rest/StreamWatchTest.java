@@ -13,6 +13,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import mockwebserver3.MockResponse;
+import okio.Buffer;
+import okio.BufferedSink;
+import okio.ByteString;
+import okio.GzipSink;
+import okio.Okio;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,6 +75,41 @@ final class StreamWatchTest {
           body.send(ADDED.substring(0, 30)).send(ADDED.substring(30).replace("\"a\"", "\"b\""));
           assertName(watch.next(), "b");
         });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void next_compressedAtEachFlush_givesEachEventAsItComes(TestServer.Wire wire) throws Exception {
+    EndlessBody body = new EndlessBody(wire);
+    MockResponse response =
+        body.response().newBuilder().setHeader("Content-Encoding", "gzip").build();
+    try (TestServer server = TestServer.start(wire).enqueue(response);
+        RESTClient client = RESTClient.create(server.config().build());
+        Watch<Unstructured> watch =
+            client
+                .get()
+                .absPath("/w")
+                .param("watch", "true")
+                .watch(Unstructured.CODEC, DecodeContext.create())) {
+      body.send(gzip(ADDED + ADDED.replace("\"a\"", "\"b\"")));
+      assertName(watch.next(), "a");
+      assertName(watch.next(), "b");
+
+      body.send(gzip(ADDED.substring(0, 30))).send(gzip(ADDED.substring(30)));
+      assertName(watch.next(), "a");
+
+      body.end();
+      assertThat(watch.next()).isEmpty();
+      assertThat(server.takeRequest().getHeaders().get("Accept-Encoding")).isEqualTo("gzip");
+    }
+  }
+
+  private static ByteString gzip(String text) throws IOException {
+    Buffer compressed = new Buffer();
+    try (BufferedSink gzip = Okio.buffer(new GzipSink(compressed))) {
+      gzip.writeUtf8(text);
+    }
+    return compressed.readByteString();
   }
 
   @ParameterizedTest

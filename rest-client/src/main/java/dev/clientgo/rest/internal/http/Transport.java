@@ -41,6 +41,9 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.ResponseBody;
+import okio.BufferedSource;
+import okio.Okio;
 import okio.Socket;
 import org.jspecify.annotations.Nullable;
 
@@ -181,7 +184,7 @@ public final class Transport implements AutoCloseable {
   private static Response onConnection(Interceptor.Chain chain) throws IOException {
     Request request = chain.request();
     GuardedAttempt.of(request).check();
-    Response response = RetryAfter.hide(chain.proceed(request));
+    Response response = decompressed(RetryAfter.hide(chain.proceed(request)));
     Socket socket = response.socket();
     return socket == null
         ? response
@@ -189,6 +192,22 @@ public final class Transport implements AutoCloseable {
             .newBuilder()
             .socket(new UpgradedSocket(socket, requireNonNull(chain.connection()).socket()))
             .build();
+  }
+
+  /** Decompresses a watch, whose events must not wait for the next ones; OkHttp does the rest. */
+  private static Response decompressed(Response response) {
+    if (!"gzip".equalsIgnoreCase(response.header("Content-Encoding"))
+        || response.request().url().queryParameter("watch") == null) {
+      return response;
+    }
+    ResponseBody body = response.body();
+    BufferedSource plain = Okio.buffer(new GzipMembers(body.source()));
+    return response
+        .newBuilder()
+        .removeHeader("Content-Encoding")
+        .removeHeader("Content-Length")
+        .body(ResponseBody.create(plain, body.contentType(), -1))
+        .build();
   }
 
   /**
