@@ -249,7 +249,7 @@ abstract class AccessContract extends Contract {
         api().get(configMaps(), "Impersonate-Group", "g"),
         400,
         "BadRequest",
-        "without impersonating a user name");
+        "without impersonating a user");
   }
 
   /* --------------- Reviews --------------- */

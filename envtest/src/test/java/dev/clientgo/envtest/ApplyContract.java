@@ -294,7 +294,7 @@ abstract class ApplyContract extends Contract {
             "{'apiVersion':'v1','kind':'ConfigMap','metadata':{'name':'b'}}",
             400,
             "does not match the name on the URL (a)"),
-        argumentSet("no YAML", "fieldManager=x", "{{", 400, "error decoding YAML: "),
+        argumentSet("no YAML", "fieldManager=x", "{{", 400, "error decoding "),
         argumentSet(
             "a uid of what is not there",
             "fieldManager=x",

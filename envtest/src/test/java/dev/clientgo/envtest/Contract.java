@@ -33,6 +33,12 @@ abstract class Contract {
     assertThat(created.code()).as(created.text()).isEqualTo(201);
   }
 
+  /** Returns whether the server is Kubernetes 1.{@code minor} or later, for what has changed. */
+  boolean since(int minor) {
+    String actual = (String) must(200, api().get("/version")).at("minor");
+    return Integer.parseInt(actual) >= minor;
+  }
+
   /** Returns the path of a core resource in the namespace of the test. */
   String core(String resource) {
     return "/api/v1/namespaces/" + namespace + "/" + resource;

@@ -50,7 +50,7 @@ abstract class DiscoveryContract {
 
   @Test
   void version_isThatOfTheServer() throws Exception {
-    assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).startsWith("v1.36.");
+    assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).matches("v1\\.\\d+\\.\\d+.*");
   }
 
   @Test

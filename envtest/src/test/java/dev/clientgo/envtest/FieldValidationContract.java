@@ -159,7 +159,9 @@ abstract class FieldValidationContract extends Contract {
         patch("?fieldManager=m&fieldValidation=Strict", body, APPLY),
         400,
         "BadRequest",
-        "error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n"
+        "error strict decoding "
+            + (since(37) ? "patch" : "YAML")
+            + ": error converting YAML to JSON: yaml: unmarshal errors:\n"
             + "  line 6: key \"a\" already set in map\n  line 8: key \"b\" already set in map");
     Answer applied = must(201, patch("?fieldManager=m", body, APPLY));
 

@@ -33,12 +33,12 @@ abstract class PathContract extends Contract {
   /* --------------- Discovery --------------- */
 
   @Test
-  void version_is136() {
+  void version_namesTheRelease() {
     Answer version = must(200, api().get("/version"));
 
     assertThat(version.at("major")).isEqualTo("1");
-    assertThat(version.at("minor")).isEqualTo("36");
-    assertThat((String) version.at("gitVersion")).startsWith("v1.36.");
+    assertThat(version.at("minor")).isIn("35", "36", "37");
+    assertThat((String) version.at("gitVersion")).startsWith("v1." + version.at("minor") + ".");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.json.YamlText;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +36,14 @@ abstract class PrintedKindsContract extends Contract {
 
   @ParameterizedTest(name = "{index} {0}")
   @MethodSource("samples")
-  void table_hasTheColumnsOfTheKind(String kind, Map<String, Object> sample) {
+  void table_hasTheColumnsOfTheKind(String kind, Map<String, Object> original) {
+    Map<String, Object> sample = new HashMap<>(original);
+    if (!since(36)) {
+      sample.putAll(JsonTree.object(original, "before-1.36"));
+    }
+    if (since(37)) {
+      sample.putAll(JsonTree.object(original, "since-1.37"));
+    }
     String path = kind.replace("NS", namespace);
     String name = JsonTree.string(sample, "object", "metadata", "name");
     create(path, name, sample);
@@ -44,8 +52,10 @@ abstract class PrintedKindsContract extends Contract {
 
     assertThat(columns(table)).isEqualTo(sample.get("columns"));
     Map<String, Object> row = JsonTree.objects(table.json(), "rows").get(0);
-    assertThat(((List<?>) requireNonNull(row.get("cells"))).stream().map(this::timeless).toList())
-        .isEqualTo(sample.get("cells"));
+    if (!"vary".equals(sample.get("cells"))) {
+      assertThat(((List<?>) requireNonNull(row.get("cells"))).stream().map(this::timeless).toList())
+          .isEqualTo(sample.get("cells"));
+    }
     assertThat(conditions(row)).isEqualTo(JsonTree.objects(sample, "conditions"));
   }
 

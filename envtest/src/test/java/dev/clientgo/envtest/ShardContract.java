@@ -132,7 +132,8 @@ abstract class ShardContract extends Contract {
       assertThat(page.at("metadata", "shardInfo", "selector")).isEqualTo(THIRDS.get(0).toString());
       if (token.isEmpty()) {
         // As if all others came later, in whichever shard they are.
-        assertThat(page.at("metadata", "remainingItemCount")).isEqualTo(size(parts) - 2L);
+        assertThat(page.at("metadata", "remainingItemCount"))
+            .isEqualTo(since(37) ? null : size(parts) - 2L);
       }
       names.addAll(page.itemNames());
       Object next = page.at("metadata", "continue");

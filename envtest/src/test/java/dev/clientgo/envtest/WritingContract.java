@@ -197,7 +197,7 @@ abstract class WritingContract extends Contract {
         argumentSet(
             "bad owner",
             "{'name':'a','ownerReferences':[{'kind':'x'}]}",
-            "metadata.ownerReferences.uid: Invalid value: \"\": must not be empty"));
+            "must not be empty"));
   }
 
   @ParameterizedTest
