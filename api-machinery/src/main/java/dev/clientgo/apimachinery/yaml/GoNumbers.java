@@ -3,7 +3,7 @@ package dev.clientgo.apimachinery.yaml;
 import java.math.BigDecimal;
 import java.math.MathContext;
 
-/** Writes numbers as Go does: whole ones as digits, others in the format {@code %g}. */
+/** Writes numbers as Go does. */
 final class GoNumbers {
 
   /** From here on, Go writes whole numbers with an exponent: they no longer fit 64 bits. */
@@ -17,13 +17,31 @@ final class GoNumbers {
   private static final int MIN_EXPONENT = -4;
   private static final int MAX_EXPONENT = 5;
 
+  /** Numbers between these have no exponent in JSON. */
+  private static final double MIN_JSON = 1e-6;
+
+  private static final double MAX_JSON = 1e21;
+
   private GoNumbers() {}
 
+  /** Writes whole numbers as digits, others in the format {@code %g}. */
   static String format(Number number) {
     if (number instanceof Double || number instanceof Float) {
       return format(number.doubleValue());
     }
     return number.toString();
+  }
+
+  /** Writes a number as {@code encoding/json} does. */
+  static String formatJson(Number number) {
+    double value = number.doubleValue();
+    if (!(number instanceof Double || number instanceof Float) || value == 0) {
+      return format(number);
+    }
+    double size = Math.abs(value);
+    return size >= MIN_JSON && size < MAX_JSON
+        ? shortest(value).toPlainString()
+        : format(value).replace("e-0", "e-");
   }
 
   private static String format(double value) {

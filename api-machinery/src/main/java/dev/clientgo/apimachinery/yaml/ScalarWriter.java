@@ -127,29 +127,33 @@ final class ScalarWriter {
   }
 
   private void escape(int character) {
-    String text =
-        switch (character) {
-          case 0 -> "\\0";
-          case 7 -> "\\a";
-          case '\b' -> "\\b";
-          case '\t' -> "\\t";
-          case '\n' -> "\\n";
-          case 0x0B -> "\\v";
-          case '\f' -> "\\f";
-          case '\r' -> "\\r";
-          case 0x1B -> "\\e";
-          case '"' -> "\\\"";
-          case '\\' -> "\\\\";
-          case 0x85 -> "\\N";
-          case 0xA0 -> "\\_";
-          // Unlike libyaml: no \\L and \\P, which our own reader does not know.
-          default ->
-              String.format(
-                  character <= 0xFF ? "\\x%02X" : character <= 0xFFFF ? "\\u%04X" : "\\U%08X",
-                  character);
-        };
+    String text = escaped(character);
     out.append(text);
     column += text.length();
+  }
+
+  /** Returns the form of a character between double quotes that cannot stand for itself. */
+  static String escaped(int character) {
+    return switch (character) {
+      case 0 -> "\\0";
+      case 7 -> "\\a";
+      case '\b' -> "\\b";
+      case '\t' -> "\\t";
+      case '\n' -> "\\n";
+      case 0x0B -> "\\v";
+      case '\f' -> "\\f";
+      case '\r' -> "\\r";
+      case 0x1B -> "\\e";
+      case '"' -> "\\\"";
+      case '\\' -> "\\\\";
+      case 0x85 -> "\\N";
+      case 0xA0 -> "\\_";
+      // Unlike libyaml: no \\L and \\P, which our own reader does not know.
+      default ->
+          String.format(
+              character <= 0xFF ? "\\x%02X" : character <= 0xFFFF ? "\\u%04X" : "\\U%08X",
+              character);
+    };
   }
 
   private void literal(String text, int indent) {
