@@ -14,8 +14,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Down if a restart may help; out of service while a cache is empty or old, or a controller does
- * not work. The details have the reasons.
+ * Down if a restart may help; out of service while a cache is empty or old, or a controller or a
+ * handler does not work. The details have the reasons.
  */
 final class ClientGoHealthIndicator implements HealthIndicator {
 
@@ -57,6 +57,8 @@ final class ClientGoHealthIndicator implements HealthIndicator {
       problem = "is not running: " + health.state();
     } else if (!health.hasSynced()) {
       problem = "has no first list yet: " + health.state();
+    } else if (health.omitted().isAll()) {
+      return Optional.of("is empty: " + health.omitted());
     } else {
       Duration age =
           health
@@ -64,7 +66,7 @@ final class ClientGoHealthIndicator implements HealthIndicator {
               .map(then -> Duration.between(then, Clock.system().now()).abs())
               .orElse(Duration.ZERO);
       if (age.compareTo(maxStaleness) <= 0) {
-        return Optional.empty();
+        return health.handlers().stream().flatMap(each -> each.problem().stream()).findFirst();
       }
       problem = "was last confirmed by the server " + age + " ago";
     }

@@ -40,8 +40,10 @@ public final class InformerHealth {
    * @param failures how many of its calls threw
    * @param hasSynced whether it has processed the whole first list; it never will if it threw for
    *     one of these objects
+   * @param problem the last failure, if several came in a row: the handler may do nothing
    */
-  public record Handler(String name, int backlog, long failures, boolean hasSynced) {}
+  public record Handler(
+      String name, int backlog, long failures, boolean hasSynced, Optional<String> problem) {}
 
   private final ReflectorState state;
   private final boolean hasSynced;
@@ -217,12 +219,17 @@ public final class InformerHealth {
       return Optional.ofNullable(cause);
     }
 
+    /** Returns whether the server has objects, but the cache has none. */
+    public boolean isAll() {
+      return count > 0 && cacheIsEmpty;
+    }
+
     /**
      * Returns whether a program that needs the cache should not start: a function of the program
      * failed, or the server has objects but the cache has none.
      */
     boolean isFatal() {
-      return count > undecodable || (count > 0 && cacheIsEmpty);
+      return count > undecodable || isAll();
     }
 
     @Override

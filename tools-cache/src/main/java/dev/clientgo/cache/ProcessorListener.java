@@ -154,7 +154,8 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   InformerHealth.Handler health() {
-    return new InformerHealth.Handler(name, backlog.get(), crashes.failures(), synced.isDone());
+    return new InformerHealth.Handler(
+        name, backlog.get(), crashes.failures(), synced.isDone(), crashes.problem());
   }
 
   // ---- the task
