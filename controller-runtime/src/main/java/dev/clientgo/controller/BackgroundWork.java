@@ -125,6 +125,9 @@ final class BackgroundWork {
 
   /** Returns why the work does not get on; empty if it is done, lasts, or waits to lead. */
   Optional<String> problem() {
+    if (thread == null || closed) {
+      return Optional.of(closed ? "is closed" : "is not started");
+    }
     Long since = begun;
     boolean lasts = since != null && clock.nanoTime() - since >= LASTING.toNanos();
     return lasts ? Optional.empty() : crashes.problem();

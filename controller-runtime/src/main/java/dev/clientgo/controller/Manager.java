@@ -526,7 +526,7 @@ public final class Manager implements AutoCloseable {
 
   /**
    * Runs the checks of {@code /readyz}, as {@link #healthProblems} those of {@code /healthz}. A
-   * manager that has not been started is not ready if it has controllers.
+   * manager that has not been started is not ready if it has controllers or runnables.
    */
   public Map<String, String> readyProblems() {
     return pages.readyProblems();

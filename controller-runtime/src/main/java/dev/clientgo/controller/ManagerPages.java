@@ -57,10 +57,7 @@ final class ManagerPages {
     this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
     this.readyChecks = new LinkedHashMap<>(options.readyChecks);
-    Duration maxStaleness = options.maxStaleness;
-    if (maxStaleness != null) {
-      add(Map.of("caches", () -> checkCaches(maxStaleness, options.clock)), readyChecks);
-    }
+    add(Map.of("caches", () -> checkCaches(options.maxStaleness, options.clock)), readyChecks);
   }
 
   /** Returns the pages for probes, which anyone may read, by their path. */
@@ -176,18 +173,22 @@ final class ManagerPages {
                     }));
   }
 
-  /** Throws if an informer has not heard of the server for too long. */
-  private void checkCaches(Duration maxStaleness, Clock clock) {
+  /** Throws if an informer refuses all objects, or has not heard of the server for too long. */
+  private void checkCaches(@Nullable Duration maxStaleness, Clock clock) {
     manager
         .informerHealth()
         .forEach(
             (name, health) -> {
+              if (health.omitted().isAll()) {
+                throw new IllegalStateException(
+                    "the cache of " + name + " is empty: " + health.omitted());
+              }
               Duration age =
                   health
                       .lastConfirmed()
                       .map(then -> Duration.between(then, clock.now()).abs()) // See CacheUse.age.
                       .orElse(Duration.ZERO); // Its controller is not ready.
-              if (age.compareTo(maxStaleness) > 0) {
+              if (maxStaleness != null && age.compareTo(maxStaleness) > 0) {
                 throw new IllegalStateException(
                     "the cache of "
                         + name

@@ -176,6 +176,47 @@ final class ManagerPagesTest {
     }
   }
 
+  @Test
+  void readiness_namesACacheThatRefusesAllObjects() throws Exception {
+    try (Manager manager =
+        builder()
+            .informers(
+                factory ->
+                    factory.configure(
+                        ConfigMap.TYPE,
+                        informer ->
+                            informer.transform(
+                                object -> {
+                                  throw new AssertionError("the transform is broken");
+                                })))
+            .build()) {
+      client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "y", c -> c.data(Map.of())));
+      manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+      manager.start();
+
+      Eventually.await(
+          "the reason",
+          () ->
+              manager
+                  .readyProblems()
+                  .getOrDefault("caches", "")
+                  .contains("the transform is broken"));
+    }
+  }
+
+  @Test
+  void readiness_namesWorkThatIsNotStarted_orClosed() {
+    Manager manager = builder().build();
+    manager.addEverywhere("work", work -> Thread.sleep(Long.MAX_VALUE));
+    assertThat(manager.readyProblems()).containsEntry("runnable-work", "is not started");
+
+    manager.start();
+    assertThat(manager.readyProblems()).isEmpty();
+
+    manager.close();
+    assertThat(manager.readyProblems()).containsEntry("runnable-work", "is closed");
+  }
+
   /** Otherwise a program could hide a failure of ours by a name. */
   @Test
   void checks_ofTheNamesOfOurs_replaceNone() throws Exception {
