@@ -119,11 +119,15 @@ public final class ManagerBuilder {
    * <p>Corresponds to controller-runtime's {@code cache.Options.DefaultNamespaces}.
    *
    * @param namespaces none, if all are added later
+   * @throws IllegalArgumentException if one cannot be a namespace, such as {@code "*"}
    */
   public ManagerBuilder inNamespaces(String... namespaces) {
     Set<String> names = Set.of(namespaces);
-    if (names.contains("")) {
-      throw new IllegalArgumentException("a namespace has a name: to follow all, name none");
+    for (String name : names) { // The server lists nothing in a namespace that there cannot be.
+      if (!name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?")) {
+        throw new IllegalArgumentException(
+            "not the name of a namespace: \"" + name + "\"; to follow all, name none");
+      }
     }
     this.namespaces = names;
     return this;
