@@ -1,5 +1,7 @@
 package dev.clientgo.spring;
 
+import dev.clientgo.cache.Lister;
+import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
 import dev.clientgo.controller.ManagerBuilder;
@@ -11,6 +13,7 @@ import dev.clientgo.rest.config.RestConfig;
 import dev.clientgo.rest.kubeconfig.KubeConfigLoader;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -86,7 +89,20 @@ public class ClientGoAutoConfiguration {
       ObjectProvider<Controller> controllers,
       ClientGoProperties properties,
       ApplicationContext context) {
+    ApplicationContext parent = context.getParent();
+    if (parent != null
+        && parent.getBeanProvider(ClientGoLifecycle.class).getIfAvailable() != null) {
+      throw new IllegalStateException(
+          "a parent of this context runs its informers and controllers already: exclude"
+              + " ClientGoAutoConfiguration from one of them");
+    }
     return new ClientGoLifecycle(informers, manager, controllers, properties, context);
+  }
+
+  /** A lazy application makes these at the start, too: a later informer does not run. */
+  @Bean
+  static LazyInitializationExcludeFilter clientGoNotLazy() {
+    return LazyInitializationExcludeFilter.forBeanTypes(Lister.class, SharedIndexInformer.class);
   }
 
   /** With the actuator: the health of informers and controllers. */
