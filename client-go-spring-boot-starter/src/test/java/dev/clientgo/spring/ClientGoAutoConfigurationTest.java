@@ -194,7 +194,7 @@ final class ClientGoAutoConfigurationTest {
     Controller secretController() {
       return Controller.builder((request, context) -> Result.done())
           .forKind(Secret.TYPE)
-          .cacheSyncTimeout(Duration.ofMillis(100))
+          .cacheSyncTimeout(Duration.ofSeconds(2))
           .build();
     }
   }
