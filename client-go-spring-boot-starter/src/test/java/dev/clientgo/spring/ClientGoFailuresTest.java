@@ -206,19 +206,7 @@ final class ClientGoFailuresTest {
   @EnabledOnOs(value = OS.LINUX, disabledReason = "the test sends SIGTERM")
   void sigterm_endsTheStartThatWaitsForACache(@TempDir Path folder) throws Exception {
     server.faults().on(request -> true).always().answer(403);
-    Path kubeconfig = Files.writeString(folder.resolve("config"), server.kubeconfig());
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                StartingProgram.class.getName(),
-                "--clientgo.kubeconfig=" + kubeconfig,
-                "--clientgo.sync-timeout=5m")
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("log").toFile())
-            .start();
+    Process process = program(folder, "--clientgo.sync-timeout=5m");
     try {
       server.awaitRequests(2, request -> true);
       process.destroy();
@@ -229,6 +217,36 @@ final class ClientGoFailuresTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void managerThatFails_endsTheProcess_withTheStatusThatItsListenerSets(@TempDir Path folder)
+      throws Exception {
+    server.faults().on(request -> true).always().answer(403);
+    Process process = program(folder, "--clientgo.sync-timeout=0s");
+    try {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS))
+          .as(() -> read(folder.resolve("log")))
+          .isTrue();
+      assertThat(process.exitValue()).isEqualTo(1);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private Process program(Path folder, String setting) throws IOException {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            StartingProgram.class.getName(),
+            "--clientgo.kubeconfig="
+                + Files.writeString(folder.resolve("config"), server.kubeconfig()),
+            setting)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("log").toFile())
+        .start();
   }
 
   private static String read(Path file) {
