@@ -86,12 +86,13 @@ final class ManagerPagesTest {
       assertThat(get(manager, "/healthz").body()).isEqualTo("[+]manager ok\n[+]disk ok\nok\n");
       assertThat(get(manager, "/readyz").statusCode()).isEqualTo(500);
       assertThat(get(manager, "/readyz").body())
-          .isEqualTo("[+]controller-configmap ok\n[-]license failed: expired\ncheck failed\n");
+          .isEqualTo(
+              "[+]controller-configmap ok\n[-]license failed: expired\n[+]caches ok\ncheck failed\n");
       assertThat(probe(manager, "/healthz").statusCode()).isEqualTo(200);
       assertThat(probe(manager, "/readyz").statusCode()).isEqualTo(500);
       assertThat(probe(manager, "/readyz").body())
           .isEqualTo(
-              "[+]controller-configmap ok\n[-]license failed: reason withheld\ncheck failed\n");
+              "[+]controller-configmap ok\n[-]license failed: reason withheld\n[+]caches ok\ncheck failed\n");
       for (String path : List.of("/metrics", "/debug/reconciles", "/", "/healthz/x")) {
         assertThat(probe(manager, path).statusCode()).isEqualTo(404);
         assertThat(probe(manager, path).body())

@@ -75,7 +75,7 @@ final class ManagerWebhooksTest {
       manager.start();
 
       assertThat(webhooks.isRunning()).isTrue();
-      assertThat(ready(manager)).isEqualTo("[+]webhook-server ok\nok\n");
+      assertThat(ready(manager)).isEqualTo("[+]webhook-server ok\n[+]caches ok\nok\n");
       webhooks.close();
       assertThat(ready(manager)).contains("[-]webhook-server failed: the webhook server has not");
     }
@@ -114,7 +114,7 @@ final class ManagerWebhooksTest {
       server.faults().clear();
       clock.advance(Duration.ofSeconds(10));
       clock.awaitWaiterWithin(Duration.ofSeconds(10));
-      assertThat(ready(manager)).isEqualTo("[+]webhook-server ok\nok\n");
+      assertThat(ready(manager)).isEqualTo("[+]webhook-server ok\n[+]caches ok\nok\n");
     }
   }
 
