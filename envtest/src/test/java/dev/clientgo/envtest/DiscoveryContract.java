@@ -50,7 +50,8 @@ abstract class DiscoveryContract {
 
   @Test
   void version_isThatOfTheServer() throws Exception {
-    assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion()).matches("v1\\.\\d+\\.\\d+.*");
+    assertThat(DiscoveryClient.of(client()).serverVersion().gitVersion())
+        .matches("v1\\.\\d+\\.\\d+.*");
   }
 
   @Test

@@ -195,9 +195,7 @@ abstract class WritingContract extends Contract {
             "metadata.finalizers[0]: Invalid value: \"x\": name is neither a standard finalizer"
                 + " name nor is it fully qualified"),
         argumentSet(
-            "bad owner",
-            "{'name':'a','ownerReferences':[{'kind':'x'}]}",
-            "must not be empty"));
+            "bad owner", "{'name':'a','ownerReferences':[{'kind':'x'}]}", "must not be empty"));
   }
 
   @ParameterizedTest
