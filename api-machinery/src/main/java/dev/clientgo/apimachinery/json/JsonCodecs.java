@@ -105,6 +105,14 @@ public final class JsonCodecs {
     }
   }
 
+  /**
+   * Returns the names of the fields that a codec reads, in the order of its table; empty if it does
+   * not read an object by such a table.
+   */
+  public static List<String> fieldNames(JsonCodec<?> codec) {
+    return PathProbe.names(requireNonNull(codec, "codec"));
+  }
+
   private static <T> JsonCodec<T> of(
       Function<JsonReader, T> read, BiConsumer<JsonWriter, T> write) {
     return new JsonCodec<>() {

@@ -35,9 +35,23 @@ final class PathProbe extends JsonReader {
   private boolean answered;
   private @Nullable String problem;
 
+  /** The fields of the outermost object. */
+  private List<String> names = List.of();
+
   private PathProbe(List<String> path) {
     this.path = path;
     answered = path.isEmpty();
+  }
+
+  /** Returns the names that a codec asks for, in their order; none if it reads no object. */
+  static List<String> names(JsonCodec<?> codec) {
+    PathProbe probe = new PathProbe(List.of(""));
+    try {
+      codec.read(probe);
+    } catch (RuntimeException e) {
+      // As below.
+    }
+    return probe.names;
   }
 
   /** Returns why a codec's type has no field at this path; null if it has one, or may have it. */
@@ -73,6 +87,9 @@ final class PathProbe extends JsonReader {
 
   @Override
   public int nextField(FieldNames names) {
+    if (depth == 1) {
+      this.names = names.names();
+    }
     if (!isOver()) {
       int index = names.find(name());
       if (index >= 0 && step()) {

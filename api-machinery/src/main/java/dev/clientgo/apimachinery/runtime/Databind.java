@@ -1,14 +1,17 @@
 package dev.clientgo.apimachinery.runtime;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.meta.ManagedFieldsEntry;
 import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
 import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.resource.Quantity;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
@@ -40,6 +43,10 @@ final class Databind {
     bridge(module, ManagedFieldsEntry.class, ManagedFieldsEntry.CODEC);
     bridge(module, Time.class, Time.CODEC);
     bridge(module, MicroTime.class, MicroTime.CODEC);
+    bridge(module, Bytes.class, Bytes.CODEC);
+    bridge(module, IntOrString.class, IntOrString.CODEC);
+    bridge(module, Quantity.class, Quantity.CODEC);
+    bridge(module, RawJson.class, RawJson.CODEC);
     bridge(module, Unstructured.class, Unstructured.CODEC);
     return module;
   }

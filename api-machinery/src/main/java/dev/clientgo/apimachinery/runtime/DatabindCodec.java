@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * the types of this library do not need it.
  *
  * <p>It ignores unknown fields, does not write null components, and reads and writes the metadata
- * types of this library with their own codecs.
+ * types of this library, quantities, {@code IntOrString}, bytes and raw JSON with their own codecs.
  *
  * <p>A program that uses this codec must depend on {@code tools.jackson.core:jackson-databind},
  * which is not a dependency of this library.

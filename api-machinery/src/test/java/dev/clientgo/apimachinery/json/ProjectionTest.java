@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.json.Widget.Part;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.meta.OwnerReference;
 import dev.clientgo.apimachinery.meta.PartialObjectMetadata;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.serializer.Serializer;
@@ -499,5 +500,12 @@ final class ProjectionTest {
 
     assertThat(cut.metadata().projection()).isEqualTo(Projection.keep("spec"));
     assertThat(in.projection()).isNull();
+  }
+
+  @Test
+  void fieldNames_areThoseOfTheTableInItsOrder() {
+    assertThat(JsonCodecs.fieldNames(OwnerReference.CODEC))
+        .containsExactly("apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion");
+    assertThat(JsonCodecs.fieldNames(JsonCodecs.STRING)).isEmpty();
   }
 }

@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.intstr.IntOrString;
 import dev.clientgo.apimachinery.json.JsonReader;
 import dev.clientgo.apimachinery.json.JsonWriter;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.meta.Bytes;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.apimachinery.resource.Quantity;
 import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.schema.GroupVersion;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
@@ -64,6 +68,20 @@ final class SchemeTest {
     assertThat(widget.metadata().labels()).containsEntry("a", "b");
     assertThat(widget.spec()).isEqualTo(new Widget.Spec(3, null));
     assertThat(new String(JsonWriter.toBytes(codec, widget), UTF_8)).isEqualTo(json);
+  }
+
+  record Parts(Quantity memory, IntOrString port, Bytes data, RawJson any) {}
+
+  @Test
+  void databind_quantityAndItsLikes_areReadWithTheirCodecs() {
+    String json = "{\"memory\":\"1.5Gi\",\"port\":\"http\",\"data\":\"aGVsbG8=\",\"any\":[1,{}]}";
+    DatabindCodec<Parts> codec = DatabindCodec.of(Parts.class);
+
+    Parts parts = codec.read(JsonReader.of(json.getBytes(UTF_8)));
+
+    assertThat(parts.memory()).isEqualTo(Quantity.parse("1536Mi"));
+    assertThat(parts.port()).isEqualTo(IntOrString.of("http"));
+    assertThat(new String(JsonWriter.toBytes(codec, parts), UTF_8)).isEqualTo(json);
   }
 
   @Test
