@@ -1,0 +1,146 @@
+package dev.clientgo.crd;
+
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.clientgo.apimachinery.json.JsonCodec;
+import dev.clientgo.apimachinery.json.JsonCodecs;
+import dev.clientgo.apimachinery.serializer.OpenEnum;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The names that codecs write for components and constants: Jackson's, or those of a codec. */
+final class JsonNames {
+
+  private JsonNames() {}
+
+  /**
+   * The fields of a record.
+   *
+   * @param components the components by the names of their fields
+   * @param open whether a component has the unknown fields
+   */
+  record Fields(Map<String, RecordComponent> components, boolean open) {}
+
+  static Fields fields(Class<?> type, Place place) {
+    List<RecordComponent> components = List.of(type.getRecordComponents());
+    List<String> ofCodec = namesOfCodec(type, place);
+    return ofCodec.isEmpty()
+        ? annotated(type, components, place)
+        : coded(components, ofCodec, place);
+  }
+
+  /** Generated types have the names in their codec. */
+  private static Fields coded(List<RecordComponent> components, List<String> names, Place place) {
+    List<String> own = components.stream().map(RecordComponent::getName).toList();
+    List<String> fields = new ArrayList<>(names);
+    fields.removeIf(
+        name -> (name.equals("apiVersion") || name.equals("kind")) && !own.contains(name));
+    if (new HashSet<>(fields).equals(new HashSet<>(own))) {
+      fields = own;
+    }
+    int extra = components.size() - fields.size();
+    if (extra < 0 || extra > 1) {
+      throw place.problem(
+          "its codec reads the fields "
+              + fields
+              + ", but the components are "
+              + own
+              + "; give each field a component");
+    }
+    Map<String, RecordComponent> byName = new LinkedHashMap<>();
+    for (int i = 0; i < fields.size(); i++) {
+      byName.put(fields.get(i), components.get(i));
+    }
+    return new Fields(byName, extra == 1);
+  }
+
+  private static List<String> namesOfCodec(Class<?> type, Place place) {
+    Object codec = constant(type, "CODEC", place);
+    return codec instanceof JsonCodec<?> found ? JsonCodecs.fieldNames(found) : List.of();
+  }
+
+  private static Fields annotated(Class<?> type, List<RecordComponent> components, Place place) {
+    Map<String, RecordComponent> byName = new LinkedHashMap<>();
+    boolean open = false;
+    for (RecordComponent component : components) {
+      JsonProperty property = jackson(component, JsonProperty.class);
+      String name =
+          property == null || property.value().isEmpty() ? component.getName() : property.value();
+      if (jackson(component, JsonUnwrapped.class) != null) {
+        throw place.field(name).problem("@JsonUnwrapped has no schema; nest the record");
+      } else if (jackson(component, JsonAnySetter.class) != null) {
+        open = true;
+      } else if (jackson(component, JsonIgnore.class) == null
+          && byName.put(name, component) != null) {
+        throw place.problem(type.getSimpleName() + " has two components with the name " + name);
+      }
+    }
+    return new Fields(byName, open);
+  }
+
+  /** Java copies these annotations to the field of a component. */
+  private static <A extends Annotation> @Nullable A jackson(
+      RecordComponent component, Class<A> annotation) {
+    try {
+      return component
+          .getDeclaringRecord()
+          .getDeclaredField(component.getName())
+          .getAnnotation(annotation);
+    } catch (NoSuchFieldException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns the values of an enum, or of an open enumeration. */
+  static List<String> values(Class<?> type, Place place) {
+    if (type.isEnum()) {
+      return Arrays.stream(type.getEnumConstants()).map(each -> value((Enum<?>) each)).toList();
+    }
+    return Arrays.stream(type.getDeclaredFields())
+        .filter(field -> field.getType() == type && Modifier.isStatic(field.getModifiers()))
+        .map(field -> constant(type, field.getName(), place))
+        .filter(OpenEnum.class::isInstance)
+        .map(each -> ((OpenEnum) each).value())
+        .toList();
+  }
+
+  /** Databind writes {@code toString()}, unless an annotation has another text. */
+  private static String value(Enum<?> constant) {
+    try {
+      JsonProperty property =
+          constant.getDeclaringClass().getField(constant.name()).getAnnotation(JsonProperty.class);
+      return property == null ? constant.toString() : property.value();
+    } catch (NoSuchFieldException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** Returns a public constant of a class; null if it has none of this name. */
+  static @Nullable Object constant(Class<?> type, String name, Place place) {
+    try {
+      Field field = type.getDeclaredField(name);
+      boolean isPublic = Modifier.isPublic(field.getModifiers());
+      if (!isPublic || !Modifier.isStatic(field.getModifiers())) {
+        return null;
+      }
+      field.trySetAccessible();
+      return field.get(null);
+    } catch (NoSuchFieldException e) {
+      return null;
+    } catch (IllegalAccessException | LinkageError e) {
+      throw (IllegalArgumentException)
+          place.problem("cannot read " + type.getName() + "." + name + ": " + e).initCause(e);
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.clientgo.crd.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.crd.CrdDiff;
+import dev.clientgo.crd.CrdFinding;
+import dev.clientgo.crd.CustomResourceDefinitions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Prints what new definitions break. */
+@Command(
+    name = "diff",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Prints what new definitions of custom resources break: stored objects or clients.",
+      "",
+      "The files are YAML or JSON. OLD may be the output of \"kubectl get crds -o yaml\", whose status"
+          + " has all versions that objects are stored in.%n"
+    },
+    footer = {
+      "",
+      "Exit codes: 0 nothing breaks, there may be warnings; 1 something breaks; 2 wrong usage, or a"
+          + " file without definitions."
+    })
+final class Diff implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "OLD", description = "The definitions that are in use.")
+  private @Nullable Path old;
+
+  @Parameters(index = "1", paramLabel = "NEW", description = "The definitions to come.")
+  private @Nullable Path next;
+
+  @Override
+  public Integer call() {
+    CommandLine line = requireNonNull(spec).commandLine();
+    List<CrdFinding> findings = CrdDiff.between(read(old), read(next));
+    PrintWriter out = line.getOut();
+    findings.forEach(out::println);
+    long breaking = findings.stream().filter(CrdFinding::isBreaking).count();
+    out.println(breaking + " breaking changes, " + (findings.size() - breaking) + " warnings");
+    out.flush();
+    return breaking == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** A file without definitions would have nothing that breaks. */
+  private static List<Unstructured> read(@Nullable Path file) {
+    Path path = requireNonNull(file);
+    List<Unstructured> found = CustomResourceDefinitions.read(path.toString(), Generate.read(path));
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(path + " has no CustomResourceDefinition");
+    }
+    return found;
+  }
+}

@@ -1,0 +1,2 @@
+/** The command line of crd-gen. */
+package dev.clientgo.crd.cli;
