@@ -6,6 +6,8 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.clientgo.apimachinery.json.JsonCodec;
 import dev.clientgo.apimachinery.json.JsonCodecs;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.apimachinery.runtime.DatabindCodec;
 import dev.clientgo.apimachinery.serializer.OpenEnum;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
@@ -22,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /** The names that codecs write for components and constants: Jackson's, or those of a codec. */
 final class JsonNames {
 
+  private static final String RAW = RawJson.class.getName();
+
   private JsonNames() {}
 
   /**
@@ -34,10 +38,25 @@ final class JsonNames {
 
   static Fields fields(Class<?> type, Place place) {
     List<RecordComponent> components = List.of(type.getRecordComponents());
-    List<String> ofCodec = namesOfCodec(type, place);
-    return ofCodec.isEmpty()
-        ? annotated(type, components, place)
-        : coded(components, ofCodec, place);
+    Object codec = constant(type, "CODEC", place);
+    if (!(codec instanceof JsonCodec<?> found) || codec instanceof DatabindCodec) {
+      return annotated(type, components, place);
+    }
+    List<String> names = JsonCodecs.fieldNames(found);
+    return names.isEmpty() ? open(components) : coded(components, names, place);
+  }
+
+  /** A generated codec has no table if it keeps unknown fields; they are the last component. */
+  private static Fields open(List<RecordComponent> components) {
+    RecordComponent last = components.get(components.size() - 1);
+    boolean open = last.getGenericType().toString().endsWith("<java.lang.String, " + RAW + ">");
+    Map<String, RecordComponent> byName = new LinkedHashMap<>();
+    for (RecordComponent component : components) {
+      if (!open || !component.equals(last)) {
+        byName.put(component.getName().replaceFirst("_$", ""), component);
+      }
+    }
+    return new Fields(byName, open);
   }
 
   /** Generated types have the names in their codec. */
@@ -63,11 +82,6 @@ final class JsonNames {
       byName.put(fields.get(i), components.get(i));
     }
     return new Fields(byName, extra == 1);
-  }
-
-  private static List<String> namesOfCodec(Class<?> type, Place place) {
-    Object codec = constant(type, "CODEC", place);
-    return codec instanceof JsonCodec<?> found ? JsonCodecs.fieldNames(found) : List.of();
   }
 
   private static Fields annotated(Class<?> type, List<RecordComponent> components, Place place) {

@@ -1,0 +1,138 @@
+package dev.clientgo.crd;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.clientgo.crd.cli.CrdGen;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The command line. */
+final class CrdGenCommandTest {
+
+  @TempDir private Path folder;
+
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int run(Object... arguments) {
+    out.getBuffer().setLength(0);
+    err.getBuffer().setLength(0);
+    String[] texts = new String[arguments.length];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = arguments[i].toString();
+    }
+    return CrdGen.commandLine()
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(err, true))
+        .execute(texts);
+  }
+
+  /** A record that the class path of this program does not have. */
+  private Path compiled(String component) throws Exception {
+    Path source = folder.resolve("Box.java");
+    Path classes = Files.createDirectories(folder.resolve("classes"));
+    Files.writeString(
+        source,
+        """
+        package com.example;
+        import dev.clientgo.crd.*;
+        @CustomResource(group = "example.com", version = "v1")
+        public record Box(COMPONENT) {}
+        """
+            .replace("COMPONENT", component));
+    assertThat(
+            ToolProvider.getSystemJavaCompiler()
+                .run(
+                    null,
+                    null,
+                    null,
+                    "-proc:none",
+                    "-cp",
+                    System.getProperty(
+                        "surefire.test.class.path", System.getProperty("java.class.path")),
+                    "-d",
+                    classes.toString(),
+                    source.toString()))
+        .isZero();
+    return classes;
+  }
+
+  @Test
+  void generate_recordOfAClassPath_printsItsDefinition() throws Exception {
+    Path classes = compiled("@Schema(maximum = 10) int spec");
+
+    assertThat(run("generate", "--classpath", classes, "com.example.Box")).isZero();
+
+    assertThat(err.toString()).isEmpty();
+    assertThat(out.toString())
+        .startsWith("---\n")
+        .contains("name: boxes.example.com", "maximum: 10");
+    Path file = Files.writeString(folder.resolve("crds.yaml"), out.toString());
+    assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
+        .isZero();
+    assertThat(out.toString()).isEmpty();
+    Files.writeString(file, "other");
+    assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
+        .isEqualTo(1);
+    assertThat(err.toString()).contains("is not what the records give; generate it again");
+  }
+
+  @Test
+  void generate_badInput_saysWhatToDo() throws Exception {
+    Path classes = compiled("java.util.Locale spec");
+
+    assertThat(run("generate")).isEqualTo(2);
+    assertThat(run("generate", "--classpath", classes, "com.example.Box")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("error: com.example.Box, .spec: java.util.Locale has no schema: make it a");
+    assertThat(out.toString()).isEmpty();
+    assertThat(run("generate", "--classpath", classes, "com.example.Bax")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("error: there is no class com.example.Bax on the class");
+    assertThat(run("generate", "--classpath", folder.resolve("none"), "a.B")).isEqualTo(2);
+    assertThat(err.toString()).startsWith("error: there is no file or folder ");
+  }
+
+  @Test
+  void diff_exitCodeSaysWhetherSomethingBreaks() throws Exception {
+    run("generate", "--classpath", compiled("@Schema(maximum = 10) int spec"), "com.example.Box");
+    Path old = Files.writeString(folder.resolve("old.yaml"), out.toString());
+    run("generate", "--classpath", compiled("@Schema(maximum = 5) int spec"), "com.example.Box");
+    Path now = Files.writeString(folder.resolve("new.yaml"), out.toString());
+
+    assertThat(run("diff", old, now)).isEqualTo(1);
+    assertThat(out.toString())
+        .startsWith(
+            "breaks stored objects: boxes.example.com v1 .spec: maximum changed from 10 to 5;")
+        .endsWith("1 breaking changes, 0 warnings\n");
+    assertThat(run("diff", now, old)).isZero();
+    assertThat(out.toString()).isEqualTo("0 breaking changes, 0 warnings\n");
+  }
+
+  @Test
+  void diff_readsTheListOfKubectl_andRefusesAFileWithoutDefinitions() throws Exception {
+    run("generate", "--classpath", compiled("int spec"), "com.example.Box");
+    Path single = Files.writeString(folder.resolve("single.yaml"), out.toString());
+    String item = out.toString().substring("---\n".length()).indent(2).substring(2);
+    Path list =
+        Files.writeString(
+            folder.resolve("list.yaml"), "apiVersion: v1\nkind: List\nitems:\n- " + item);
+    Path none = Files.writeString(folder.resolve("none.yaml"), "kind: ConfigMap\n");
+
+    assertThat(run("diff", list, single)).as(err::toString).isZero();
+    assertThat(run("diff", list, none)).isEqualTo(2);
+    assertThat(err.toString()).endsWith("none.yaml has no CustomResourceDefinition\n");
+    assertThat(run("diff", folder.resolve("missing.yaml"), none)).isEqualTo(2);
+    assertThat(err.toString()).startsWith("error: cannot read ");
+  }
+
+  @Test
+  void withoutACommand_printsHelp() {
+    assertThat(run()).isZero();
+    assertThat(out.toString()).contains("generate", "diff");
+  }
+}
