@@ -48,6 +48,7 @@ final class BlockCompiler {
               "dev.clientgo.controller",
               "dev.clientgo.controller.predicate",
               "dev.clientgo.controller.scope",
+              "dev.clientgo.crd",
               "dev.clientgo.kubernetes.apps.v1",
               "dev.clientgo.kubernetes.core.v1",
               "dev.clientgo.liveview",

@@ -43,6 +43,7 @@ final class FloorPlanTest {
           entry("rest", Set.of("clock", "apimachinery")),
           entry("kubectl", Set.of("clock", "apimachinery", "rest")),
           entry("gen", Set.of("clock", "apimachinery", "rest")),
+          entry("crd", Set.of("apimachinery")),
           entry("kubernetes", Set.of("clock", "apimachinery", "cache", "rest")),
           entry("events", Set.of("clock", "apimachinery", "rest", "kubernetes")),
           entry("remotecommand", Set.of("clock", "apimachinery", "cache", "rest", "kubernetes")),

@@ -10,6 +10,7 @@ import dev.clientgo.apimachinery.runtime.DatabindCodec;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
+import dev.clientgo.apimachinery.yaml.YamlWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -61,6 +62,14 @@ final class CustomResourceDefinitionsTest {
                 .replace(
                     "[type, status, lastTransitionTime, reason, message]",
                     "[lastTransitionTime, message, reason, status, type]"));
+  }
+
+  @Test
+  void database_isTheExampleOfThePage() throws Exception {
+    String schema = YamlWriter.format(Map.of("spec", spec(Database.class)));
+
+    assertThat(Files.readString(Path.of("../docs/crd-gen.md")))
+        .contains("```yaml\n" + schema + "```\n");
   }
 
   private static Object sorted(Object tree) {
