@@ -153,8 +153,9 @@ final class JsonNames {
     } catch (NoSuchFieldException e) {
       return null;
     } catch (IllegalAccessException | LinkageError e) {
+      Throwable cause = e instanceof ExceptionInInitializerError ? e.getCause() : e;
       throw (IllegalArgumentException)
-          place.problem("cannot read " + type.getName() + "." + name + ": " + e).initCause(e);
+          place.problem("cannot read " + type.getName() + "." + name + ": " + cause).initCause(e);
     }
   }
 }

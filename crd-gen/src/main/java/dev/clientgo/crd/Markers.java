@@ -1,5 +1,6 @@
 package dev.clientgo.crd;
 
+import dev.clientgo.apimachinery.errors.CodecException;
 import dev.clientgo.apimachinery.yaml.YamlDocument;
 import dev.clientgo.apimachinery.yaml.YamlReader;
 import java.lang.reflect.AnnotatedElement;
@@ -163,7 +164,12 @@ final class Markers {
   }
 
   private Object tree(String text) {
-    List<YamlDocument> documents = YamlReader.of("default of " + place.path()).read(text);
+    List<YamlDocument> documents;
+    try {
+      documents = YamlReader.of("the default").read(text);
+    } catch (CodecException e) {
+      throw place.problem("the default \"" + text + "\" is not YAML: " + e.getMessage());
+    }
     if (documents.size() != 1) {
       throw place.problem("the default \"" + text + "\" is not one value");
     }

@@ -250,6 +250,9 @@ final class CustomResourceDefinitionsTest {
   record WrongDefault(@Schema(defaultValue = "many") int spec) {}
 
   @CustomResource(group = "example.com", version = "v1")
+  record BrokenDefault(@Schema(defaultValue = "[") List<String> spec) {}
+
+  @CustomResource(group = "example.com", version = "v1")
   record UnknownDefault(@Schema(enumValues = "a", defaultValue = "b") String spec) {}
 
   @CustomResource(group = "example.com", version = "v1")
@@ -309,6 +312,7 @@ final class CustomResourceDefinitionsTest {
         Arguments.of(Fraction.class, ", .spec: minimum 0.5 of an integer must be a whole number"),
         Arguments.of(WrongPattern.class, ", .spec: the pattern is no regular expression"),
         Arguments.of(WrongDefault.class, ", .spec: the default many is no integer"),
+        Arguments.of(BrokenDefault.class, ", .spec: the default \"[\" is not YAML"),
         Arguments.of(UnknownDefault.class, ", .spec: the default b is none of [a]"),
         Arguments.of(NoKey.class, ", .spec: the elements have no field id, a key of the list"),
         Arguments.of(OptionalKey.class, ", .spec: the key note may be absent; make it not nulla"),

@@ -8,6 +8,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -66,16 +67,7 @@ final class Generate implements Callable<Integer> {
   @Override
   public Integer call() {
     CommandLine line = requireNonNull(spec).commandLine();
-    String text;
-    try (URLClassLoader loader = new URLClassLoader(urls(), Generate.class.getClassLoader())) {
-      List<Class<?>> found = new ArrayList<>();
-      for (String type : types) {
-        found.add(load(loader, type));
-      }
-      text = CustomResourceDefinitions.toYaml(CustomResourceDefinitions.of(found));
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot close the class path: " + e.getMessage(), e);
-    }
+    String text = definitions();
     Path file = check;
     if (file == null) {
       PrintWriter out = line.getOut();
@@ -88,18 +80,47 @@ final class Generate implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private URL[] urls() {
-    List<URL> urls = new ArrayList<>();
+  /**
+   * Makes the definitions in a class loader that has the user's classes first, then those of this
+   * program: the records may use jars, such as databind, through classes that both have.
+   */
+  private String definitions() {
+    String all = classpath + File.pathSeparator + System.getProperty("java.class.path", "");
+    try (URLClassLoader loader =
+        new URLClassLoader(urls(all), ClassLoader.getPlatformClassLoader())) {
+      List<Class<?>> found = new ArrayList<>();
+      for (String type : types) {
+        found.add(load(loader, type));
+      }
+      Class<?> library = load(loader, CustomResourceDefinitions.class.getName());
+      Object definitions = library.getMethod("of", List.class).invoke(null, found);
+      return (String) library.getMethod("toYaml", List.class).invoke(null, definitions);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot close the class path: " + e.getMessage(), e);
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof IllegalArgumentException known) {
+        throw known;
+      } else if (e.getCause() instanceof LinkageError missing) {
+        throw new IllegalArgumentException("the class path lacks a class: " + missing, missing);
+      }
+      throw new AssertionError(e);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private URL[] urls(String all) {
     for (String entry : classpath.split(File.pathSeparator, -1)) {
-      if (entry.isEmpty()) {
-        continue;
+      if (!entry.isEmpty() && !Files.exists(Path.of(entry))) {
+        throw new IllegalArgumentException("there is no file or folder " + entry);
       }
-      Path path = Path.of(entry);
-      if (!Files.exists(path)) {
-        throw new IllegalArgumentException("there is no file or folder " + path);
-      }
+    }
+    List<URL> urls = new ArrayList<>();
+    for (String entry : all.split(File.pathSeparator, -1)) {
       try {
-        urls.add(path.toUri().toURL());
+        if (!entry.isEmpty()) {
+          urls.add(Path.of(entry).toUri().toURL());
+        }
       } catch (MalformedURLException e) {
         throw new IllegalArgumentException(e);
       }
