@@ -35,6 +35,7 @@ final class KindReader {
       boolean storage,
       Map<String, Object> version) {}
 
+  /** Has the annotation with the defaults of all attributes, for a record with a TYPE alone. */
   @CustomResource
   private static final class Defaults {}
 
