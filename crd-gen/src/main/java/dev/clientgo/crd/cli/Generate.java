@@ -105,7 +105,7 @@ final class Generate implements Callable<Integer> {
       }
       throw new AssertionError(e);
     } catch (ReflectiveOperationException e) {
-      throw new AssertionError(e);
+      throw new LinkageError(e.getMessage(), e);
     }
   }
 
