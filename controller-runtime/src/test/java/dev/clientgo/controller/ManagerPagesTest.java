@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -208,7 +209,7 @@ final class ManagerPagesTest {
   @Test
   void readiness_namesWorkThatIsNotStarted_orClosed() {
     Manager manager = builder().build();
-    manager.addEverywhere("work", work -> Thread.sleep(Long.MAX_VALUE));
+    manager.addEverywhere("work", work -> new CountDownLatch(1).await());
     assertThat(manager.readyProblems()).containsEntry("runnable-work", "is not started");
 
     manager.start();
