@@ -122,7 +122,7 @@ final class MetricsAccessTest {
       assertThat(get(manager, "/metrics", "bob").body())
           .isEqualTo("Forbidden: bob may not read this page\n");
       assertThat(code(manager, "/readyz", "bob")).isEqualTo(403);
-      assertThat(get(manager, "/readyz", "ada").body()).isEqualTo("ok\n");
+      assertThat(get(manager, "/readyz", "ada").body()).isEqualTo("[+]caches ok\nok\n");
       assertThat(code(manager, "/debug/reconciles", "ada")).isEqualTo(403);
       assertThat(code(manager, "/nothing", "eve")).isEqualTo(401);
       assertThat(code(manager, "/made-up", "ada")).isEqualTo(403);
