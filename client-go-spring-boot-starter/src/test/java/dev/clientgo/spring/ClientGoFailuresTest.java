@@ -80,8 +80,11 @@ final class ClientGoFailuresTest {
     server.close();
   }
 
+  /** By a new client: a connection from before a restart breaks. */
   private void create(String name) throws InterruptedException {
-    client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", name, c -> {}));
+    try (RESTClient once = RESTClient.create(server.restConfig())) {
+      once.resource(ConfigMap.TYPE).create(ConfigMap.of("default", name, c -> {}));
+    }
   }
 
   private ApplicationContextRunner runner() {
