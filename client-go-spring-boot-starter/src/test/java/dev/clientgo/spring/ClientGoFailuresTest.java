@@ -60,7 +60,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.support.GenericApplicationContext;
 
-/** What an application, its server or its settings do wrong, and what the application says then. */
+/** Faults of an application, its server and its settings, and how the application reports them. */
 @Timeout(300)
 final class ClientGoFailuresTest {
 
@@ -110,15 +110,6 @@ final class ClientGoFailuresTest {
     ApplicationAvailabilityAutoConfiguration.class
   })
   static class Starter {}
-
-  @Configuration(proxyBeanMethods = false)
-  static class WithLister {
-
-    @Bean
-    Lister<ConfigMap> configMaps(InformerFactory informers) {
-      return informers.core().v1().configMaps().lister();
-    }
-  }
 
   @Configuration(proxyBeanMethods = false)
   static class WithController {
@@ -263,7 +254,9 @@ final class ClientGoFailuresTest {
   @Test
   void listersOfALazyApplication_areFilled() {
     try (ConfigurableApplicationContext context =
-        application(WithLister.class).lazyInitialization(true).run()) {
+        application(ClientGoAutoConfigurationTest.WithLister.class)
+            .lazyInitialization(true)
+            .run()) {
 
       assertThat(listed(context)).isEqualTo(1);
     }
@@ -301,7 +294,8 @@ final class ClientGoFailuresTest {
   @Test
   void contextWhoseParentHasTheStarter_isRefused_andTheParentWorks() throws Exception {
     try (ConfigurableApplicationContext parent = application(WithController.class).run()) {
-      SpringApplicationBuilder child = application(WithLister.class).parent(parent);
+      SpringApplicationBuilder child =
+          application(ClientGoAutoConfigurationTest.WithLister.class).parent(parent);
 
       assertThatThrownBy(child::run).rootCause().hasMessageContaining("parent");
 
@@ -343,7 +337,8 @@ final class ClientGoFailuresTest {
     ApplicationContextRunner runner =
         new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(ClientGoAutoConfiguration.class))
-            .withUserConfiguration(WithLister.class, WithController.class)
+            .withUserConfiguration(
+                ClientGoAutoConfigurationTest.WithLister.class, WithController.class)
             .withBean(RestConfig.class, () -> config);
     runner
         .withPropertyValues("clientgo.sync-timeout=1s")
@@ -388,7 +383,7 @@ final class ClientGoFailuresTest {
   @Test
   void serverThatGoes_isOutOfService_untilItIsBack() {
     runner()
-        .withUserConfiguration(WithLister.class)
+        .withUserConfiguration(ClientGoAutoConfigurationTest.WithLister.class)
         .withPropertyValues("clientgo.max-staleness=3s")
         .run(
             context -> {
@@ -401,7 +396,7 @@ final class ClientGoFailuresTest {
   }
 
   @Configuration(proxyBeanMethods = false)
-  static class WithBrokenIndex {
+  static class WithBrokenIndex extends ClientGoAutoConfigurationTest.WithLister {
 
     @Bean
     InformerFactory informers(RESTClient client) {
@@ -416,11 +411,6 @@ final class ClientGoFailuresTest {
                             throw new AssertionError("the index is broken");
                           }))
               .build());
-    }
-
-    @Bean
-    Lister<ConfigMap> configMaps(InformerFactory informers) {
-      return informers.core().v1().configMaps().lister();
     }
   }
 
@@ -547,7 +537,7 @@ final class ClientGoFailuresTest {
   @Test
   void applicationThatStopsWithoutItsEnd_isOutOfService_andDoesNotStartAgain() {
     try (ConfigurableApplicationContext context =
-        application(WithController.class, WithLister.class).run()) {
+        application(WithController.class, ClientGoAutoConfigurationTest.WithLister.class).run()) {
       context.stop();
 
       assertThat(isOut(context, "STOPPED")).isTrue();
@@ -571,7 +561,7 @@ final class ClientGoFailuresTest {
 
   private void run() {
     runner()
-        .withUserConfiguration(WithController.class, WithLister.class)
+        .withUserConfiguration(WithController.class, ClientGoAutoConfigurationTest.WithLister.class)
         .run(
             context ->
                 assertThat(context.getBean(Manager.class).awaitReady(Duration.ofSeconds(60)))

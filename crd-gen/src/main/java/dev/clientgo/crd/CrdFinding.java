@@ -23,7 +23,7 @@ public record CrdFinding(
     requireNonNull(advice, "advice");
   }
 
-  /** What a difference breaks, the worst first. */
+  /** How bad a difference is, the worst first. */
   public enum Severity {
     /**
      * The server would refuse or cut objects that it has stored, or refuses the new definition

@@ -32,7 +32,7 @@ public @interface PrinterColumn {
   /** The format, such as {@code int32}; it changes how kubectl prints the value. */
   String format() default "";
 
-  /** What the column shows. */
+  /** The description of the column. */
   String description() default "";
 
   /** Above 0, only {@code kubectl get -o wide} shows the column. */

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What the schema of a component, a type, or the elements of a list or map says besides the Java
- * type: {@code List<@Schema(pattern = "^[a-z]+$") String>}. The names are those of OpenAPI.
+ * Adds to the schema of a component, a type, or the elements of a list or map: {@code
+ * List<@Schema(pattern = "^[a-z]+$") String>}. The names are those of OpenAPI.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -43,9 +43,7 @@ public @interface Schema {
   /** What {@code kubectl explain} shows. */
   String description() default "";
 
-  /**
-   * The type, such as {@code string}, for a class with a codec of its own. The class is not read.
-   */
+  /** The type, such as {@code string}, for a class that a codec writes. Its fields are not read. */
   String type() default "";
 
   /** The format, such as {@code ipv4}, {@code uri} or {@code password}. */
@@ -72,7 +70,7 @@ public @interface Schema {
   /** Whether {@link #maximum} itself is too large. */
   boolean exclusiveMaximum() default false;
 
-  /** What the number must be a multiple of. */
+  /** A number of which the value must be a multiple. */
   double multipleOf() default Double.NaN;
 
   /** The least number of characters. */

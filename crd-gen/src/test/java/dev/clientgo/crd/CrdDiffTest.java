@@ -326,7 +326,7 @@ final class CrdDiffTest {
   @CustomResource(group = "example.com", version = "v1", kind = "Thing")
   record Less(@Schema(maximum = 5) int spec) {}
 
-  /** What a user's test does with the definitions of the last release. */
+  /** As a user's test compares with the definitions of the last release. */
   @Test
   void recordsOfTwoReleases_areCompared() {
     assertThat(

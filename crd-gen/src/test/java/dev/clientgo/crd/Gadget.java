@@ -65,7 +65,7 @@ public record Gadget(@Nullable ObjectMeta metadata, Spec spec, @Nullable Status 
   /** A pair that is a member of a set. */
   public record Pair(int left, int right) {}
 
-  /** What is asked for. */
+  /** The wanted state. */
   @ValidationRule(
       rule = "self.min <= self.max",
       message = "min must not exceed max",
@@ -106,6 +106,6 @@ public record Gadget(@Nullable ObjectMeta metadata, Spec spec, @Nullable Status 
       @JsonProperty("class") @Nullable String clazz,
       @JsonIgnore @Nullable String secret) {}
 
-  /** What there is. */
+  /** The observed state. */
   public record Status(@PrinterColumn(name = "Up since", priority = 1) @Nullable Instant since) {}
 }

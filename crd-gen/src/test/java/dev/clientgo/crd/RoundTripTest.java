@@ -37,7 +37,7 @@ final class RoundTripTest {
 
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
-  /** What a generated record says, by its types. */
+  /** The schema that a generated record has by its types. */
   private static final Set<String> STRUCTURE =
       Set.of(
           "type",

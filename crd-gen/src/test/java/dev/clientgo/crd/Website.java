@@ -46,7 +46,7 @@ public record Website(
           "websites",
           DatabindCodec.of(Website.class));
 
-  /** What is asked for. */
+  /** The wanted state. */
   public record Spec(
       @Schema(
               description = "The content of each page by its file name, such as index.html.",
@@ -75,7 +75,7 @@ public record Website(
               defaultValue = "nginxinc/nginx-unprivileged:1.29")
           String image) {}
 
-  /** What there is. */
+  /** The observed state. */
   public record Status(
       @Schema(description = "The generation of the object that this status is about.")
           @Nullable Long observedGeneration,
