@@ -1,6 +1,5 @@
 package dev.clientgo.controller;
 
-import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.CertificatePoller;
@@ -57,7 +56,7 @@ final class ManagerPages {
     this.recorder = options.recorder;
     this.healthChecks = new LinkedHashMap<>(options.healthChecks);
     this.readyChecks = new LinkedHashMap<>(options.readyChecks);
-    add(Map.of("caches", () -> checkCaches(options.maxStaleness, options.clock)), readyChecks);
+    add(Map.of("caches", () -> checkCaches(options.maxStaleness)), readyChecks);
   }
 
   /** Returns the pages for probes, which anyone may read, by their path. */
@@ -174,7 +173,7 @@ final class ManagerPages {
   }
 
   /** Throws if an informer refuses all objects, or has not heard of the server for too long. */
-  private void checkCaches(@Nullable Duration maxStaleness, Clock clock) {
+  private void checkCaches(@Nullable Duration maxStaleness) {
     manager
         .informerHealth()
         .forEach(
@@ -183,11 +182,7 @@ final class ManagerPages {
                 throw new IllegalStateException(
                     "the cache of " + name + " is empty: " + health.omitted());
               }
-              Duration age =
-                  health
-                      .lastConfirmed()
-                      .map(then -> Duration.between(then, clock.now()).abs()) // See CacheUse.age.
-                      .orElse(Duration.ZERO); // Its controller is not ready.
+              Duration age = health.age().orElse(Duration.ZERO); // Its controller is not ready.
               if (maxStaleness != null && age.compareTo(maxStaleness) > 0) {
                 throw new IllegalStateException(
                     "the cache of "

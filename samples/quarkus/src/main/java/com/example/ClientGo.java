@@ -1,6 +1,5 @@
 package com.example;
 
-import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.Lister;
 import dev.clientgo.controller.Controller;
 import dev.clientgo.controller.Manager;
@@ -17,7 +16,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -63,19 +61,18 @@ public class ClientGo {
   }
 
   /** Throws if a cache is not filled, or the server has not confirmed it for too long. */
-  private static void checkInformers(InformerFactory informers, Duration maxStaleness)
-      throws InterruptedException {
-    informers.awaitSynced(Duration.ZERO).orThrow();
-    informers.shared().health().forEach((name, health) -> checkAge(name, health, maxStaleness));
-  }
-
-  private static void checkAge(String name, InformerHealth health, Duration maxStaleness) {
-    Duration age = Duration.between(health.lastConfirmed().orElseThrow(), Instant.now());
-    if (age.compareTo(maxStaleness) > 0) {
-      throw new IllegalStateException(
-          "the cache of %s was last confirmed %s ago; last error: %s"
-              .formatted(name, age, health.lastError().map(Throwable::getMessage).orElse("none")));
-    }
+  private static void checkInformers(InformerFactory informers, Duration maxStaleness) {
+    informers
+        .shared()
+        .health()
+        .forEach(
+            (name, health) ->
+                health
+                    .problem(maxStaleness)
+                    .ifPresent(
+                        problem -> {
+                          throw new IllegalStateException("the cache of " + name + " " + problem);
+                        }));
   }
 
   /**

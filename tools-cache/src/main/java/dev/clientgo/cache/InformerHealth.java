@@ -7,6 +7,8 @@ import dev.clientgo.cache.internal.errors.OmittedTracker;
 import dev.clientgo.cache.internal.errors.OmittedTracker.Omission;
 import dev.clientgo.cache.internal.reflector.ReflectorHealth;
 import dev.clientgo.cache.internal.reflector.ReflectorShard;
+import dev.clientgo.clock.CrashLog;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,6 +47,7 @@ public final class InformerHealth {
   public record Handler(
       String name, int backlog, long failures, boolean hasSynced, Optional<String> problem) {}
 
+  private final Instant time;
   private final ReflectorState state;
   private final boolean hasSynced;
   private final String storeResourceVersion;
@@ -73,6 +76,7 @@ public final class InformerHealth {
     this.lastEvent = health.lastEvent();
     this.lastError = health.lastError();
     this.lastErrorTime = health.lastErrorTime();
+    this.time = health.now();
     this.omitted = omitted;
     this.handlers = List.copyOf(handlers);
   }
@@ -110,6 +114,42 @@ public final class InformerHealth {
   public Optional<Instant> lastConfirmed() {
     boolean byList = lastEvent == null || (lastList != null && lastList.isAfter(lastEvent));
     return byList ? lastList() : lastEvent();
+  }
+
+  /**
+   * Returns how long ago {@link #lastConfirmed} was, at the moment of this health. If the wall
+   * clock was set back since, the time by which it lies ahead, so that a program does not trust a
+   * cache of which it knows no age.
+   */
+  public Optional<Duration> age() {
+    return lastConfirmed().map(then -> Duration.between(then, time).abs());
+  }
+
+  /**
+   * Returns why a program should not trust the cache, or that a handler has failed repeatedly;
+   * empty if all is well. For a readiness check: {@code is not running: STOPPED}, {@code was last
+   * confirmed by the server PT6M ago; last error: ...}.
+   *
+   * @param maxAge the most that {@link #age} may be; some minutes, because the server sends a
+   *     bookmark only about every minute
+   */
+  public Optional<String> problem(Duration maxAge) {
+    String problem;
+    if (state == ReflectorState.STOPPED || state == ReflectorState.NEW) {
+      problem = "is not running: " + state;
+    } else if (!hasSynced) {
+      problem = "has no first list yet: " + state;
+    } else if (omitted.isAll()) {
+      return Optional.of("is empty: " + omitted);
+    } else {
+      Duration age = age().orElse(Duration.ZERO);
+      if (age.compareTo(maxAge) <= 0) {
+        return handlers.stream().flatMap(each -> each.problem().stream()).findFirst();
+      }
+      problem = "was last confirmed by the server " + age + " ago";
+    }
+    return Optional.of(
+        problem + lastError().map(e -> "; last error: " + CrashLog.text(e)).orElse(""));
   }
 
   /**

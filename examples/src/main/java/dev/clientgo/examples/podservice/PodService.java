@@ -8,7 +8,6 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.cache.IndexSnapshot;
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.cache.SharedIndexInformer;
-import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
 import dev.clientgo.kubernetes.InformerFactory;
 import dev.clientgo.kubernetes.core.v1.Pod;
@@ -26,7 +25,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Answers queries about pods over HTTP from the cache of an informer; the package lists the paths.
@@ -131,7 +129,7 @@ public final class PodService implements AutoCloseable {
     Map<String, String> parameters = request.filtersAnd("limit", "continue", "resourceVersion");
     PodQuery query = PodQuery.of(parameters);
     IndexSnapshot<Pod> now = snapshot(parameters.getOrDefault("resourceVersion", ""));
-    request.age(age(pods.health()));
+    request.age(pods.health().age());
     request.answer(now.resourceVersion(), () -> encoded.json(query.page(now)));
   }
 
@@ -139,7 +137,7 @@ public final class PodService implements AutoCloseable {
     request.parameters(Set.of());
     Pod pod =
         snapshot("").getByKey(name).orElseThrow(() -> ApiStatusException.notFound(PODS, name));
-    request.age(age(pods.health()));
+    request.age(pods.health().age());
     request.answer(
         String.valueOf(pod.metadata().resourceVersion()), () -> List.of(encoded.json(pod)));
   }
@@ -182,20 +180,11 @@ public final class PodService implements AutoCloseable {
     return pods.indexer().snapshot();
   }
 
-  /** Returns for how long the API server has sent nothing; empty if it never has. */
-  private static Optional<Duration> age(InformerHealth health) {
-    return Stream.of(health.lastList(), health.lastEvent())
-        .flatMap(Optional::stream)
-        .max(Instant::compareTo)
-        .map(heard -> Duration.between(heard, Clock.system().now()))
-        .map(age -> age.isNegative() ? Duration.ZERO : age);
-  }
-
   private void health(PodRequest request) throws IOException {
     request.parameters(Set.of());
     InformerHealth health = pods.health();
     IndexSnapshot<Pod> now = pods.indexer().snapshot();
-    Optional<Duration> age = age(health);
+    Optional<Duration> age = health.age();
     boolean isFresh = age.isPresent() && age.get().compareTo(options.maxAge()) <= 0;
     String status = !health.hasSynced() ? "not synced" : isFresh ? "ok" : "too old";
     request.answer(

@@ -28,7 +28,7 @@ import dev.clientgo.controller.scope.Scope;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -239,9 +239,7 @@ public final class Informers implements AutoCloseable {
 
     @Override
     public Duration age() {
-      Optional<Instant> confirmed = informer().health().lastConfirmed();
-      // If the clock was set back, the last confirmation lies in the future.
-      return Duration.between(confirmed.orElse(Instant.MIN), clock.now()).abs();
+      return informer().health().age().orElse(ChronoUnit.FOREVER.getDuration());
     }
 
     /** Returns whether the informer has its first list. */

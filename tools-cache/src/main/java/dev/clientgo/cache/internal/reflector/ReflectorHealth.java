@@ -46,6 +46,11 @@ public final class ReflectorHealth {
     this.clock = clock;
   }
 
+  /** Returns the time now, by the clock of the times above. */
+  public Instant now() {
+    return clock.now();
+  }
+
   /** Records that the whole collection was read, except for the given objects. */
   public void listed(OmittedTracker omittedFromList) {
     omitted = omittedFromList;
