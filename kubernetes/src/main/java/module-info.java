@@ -34,6 +34,8 @@ module dev.clientgo.kubernetes {
   exports dev.clientgo.kubernetes.rbac.v1;
   exports dev.clientgo.kubernetes.resource.v1;
   exports dev.clientgo.kubernetes.scheduling.v1;
+  exports dev.clientgo.kubernetes.scheduling.v1alpha3;
   exports dev.clientgo.kubernetes.storage.v1;
+  exports dev.clientgo.kubernetes.storagemigration.v1;
   exports dev.clientgo.kubernetes;
 }

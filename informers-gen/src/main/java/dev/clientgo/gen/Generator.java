@@ -250,7 +250,7 @@ public final class Generator {
       return this;
     }
 
-    /** Adds the groups that every Kubernetes server has, as of version 1.36. */
+    /** Adds the groups that every Kubernetes server has, as of version 1.37. */
     public Builder kubernetes() {
       return text(BuiltInSchema.NAME, BuiltInSchema.text());
     }

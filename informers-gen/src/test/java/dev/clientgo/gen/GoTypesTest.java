@@ -98,6 +98,26 @@ final class GoTypesTest {
     assertThat(named.toJson()).isEqualTo(rig);
   }
 
+  /** Go has the structs that name kinds and resources in a file of another name. */
+  @Test
+  void addTo_structOfGroupVersion_hasNumbers() throws IOException {
+    Path types = folder.resolve("api/sea/v1/group_version.go");
+    Files.createDirectories(types.getParent());
+    Files.writeString(
+        types,
+        """
+        package v1
+
+        type Ship struct {
+        \tGroup string `json:"group" protobuf:"bytes,1,opt,name=group"`
+        }
+        """);
+
+    Node type = addTo("{\"properties\": {\"group\": {}}}");
+
+    assertThat(type.toJson()).isEqualTo("{\"properties\":{\"group\":{\"protobuf\":1}}}");
+  }
+
   private Node addTo(String ship) throws IOException {
     Documents documents = new Documents(problem -> {});
     documents.text("ship", ship);

@@ -20,7 +20,6 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.Request;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.Retry;
-import dev.clientgo.rest.discovery.DiscoveryClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,9 +45,6 @@ abstract class ServedKindsContract {
   /** Kinds without objects: a server answers, or does something, and stores nothing. */
   private static final Set<String> DEEDS = Set.of("Binding");
 
-  /** Kinds that have fields since Kubernetes 1.37 that the types of 1.36 do not know. */
-  private static final Set<String> CHANGED = Set.of("CSINode");
-
   private static final Samples SAMPLES = Samples.load();
 
   private final Map<String, Integer> counts = new TreeMap<>();
@@ -66,16 +62,11 @@ abstract class ServedKindsContract {
 
   @TestFactory
   Stream<DynamicTest> everyServedKind_livesThroughGeneratedCode() throws InterruptedException {
-    List<ServedKind> served = new ArrayList<>(ServedKind.discover(client(), this::isGenerated));
-    boolean newer = Integer.parseInt(DiscoveryClient.of(client()).serverVersion().minor()) > 36;
+    List<ServedKind> served = ServedKind.discover(client(), this::isGenerated);
     Map<Object, ResourceClient<?>> clients = new HashMap<>();
     for (ResourceClient<?> each :
         Accessors.<ResourceClient<?>>leaves(clientset(), ResourceClient.class)) {
       clients.put(each.type().resource(), each);
-    }
-    if (newer) {
-      served.removeIf(
-          kind -> !clients.containsKey(kind.resource()) || CHANGED.contains(kind.kind()));
     }
     Stream<DynamicTest> lives =
         served.stream()

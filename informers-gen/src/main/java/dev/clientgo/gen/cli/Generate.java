@@ -92,7 +92,7 @@ final class Generate implements Callable<Integer> {
 
   @Option(
       names = "--kubernetes",
-      description = "Adds the groups that every Kubernetes server has, as of 1.36.")
+      description = "Adds the groups that every Kubernetes server has, as of 1.37.")
   private boolean kubernetes;
 
   @Option(

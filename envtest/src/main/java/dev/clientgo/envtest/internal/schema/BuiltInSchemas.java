@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BuiltInSchemas {
 
-  private static final String FILE = "kubernetes-1.36.json";
+  private static final String FILE = "kubernetes-1.37.json";
   private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.";
 
   /** The types that the file omits because api-machinery has them. */

@@ -19,7 +19,7 @@ import java.util.Objects;
 /** The schemas that come with the generator. */
 public final class BuiltInSchema {
 
-  public static final String NAME = "kubernetes-1.36.json";
+  public static final String NAME = "kubernetes-1.37.json";
 
   private static final String FOLDER = "/dev/clientgo/gen/";
   private static final String MACHINERY = "machinery.json";
