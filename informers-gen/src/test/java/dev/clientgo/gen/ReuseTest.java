@@ -60,6 +60,28 @@ final class ReuseTest {
   }
 
   @Test
+  void generate_nameOfATypeOfKubernetesWithoutASchema_isItsClass() {
+    String schema =
+        """
+        {"schema": "clientgo.dev/schema/v1", "source": "v1.2.3", "resources": [
+          {"group": "shop.example.io", "version": "v1", "kind": "Crane", "plural": "cranes", "singular": "crane",
+           "namespaced": true, "verbs": ["get"], "type": "io.k8s.api.shop.v1.Crane"}],
+         "otherKinds": [], "types": {"io.k8s.api.shop.v1.Crane": {"type": "object", "properties": {
+          "metadata": {"$ref": "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"},
+          "nodes": {"$ref": "io.k8s.api.core.v1.NodeSelector"}}}}}
+        """;
+    Generator.Builder builder = Generator.builder("com.example.api").text("crane", schema);
+
+    Generation alone = builder.build().generate();
+    assertThat(alone.report().fallbacks()).hasSize(1);
+    Generation beside = builder.reuseKubernetes(true).build().generate();
+
+    assertThat(beside.report().fallbacks()).isEmpty();
+    assertThat(beside.files().get("com/example/api/shop/v1/Crane.java"))
+        .contains("import dev.clientgo.kubernetes.core.v1.NodeSelector;", "editNodes(");
+  }
+
+  @Test
   void coreTypes_allHaveAClassInKubernetes() {
     Set<String> files =
         Generator.builder("dev.clientgo.kubernetes")

@@ -3,6 +3,7 @@ package dev.clientgo.gen.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.clientgo.gen.internal.document.Documents;
+import dev.clientgo.gen.internal.model.BuiltInSchema;
 import dev.clientgo.gen.internal.schema.Catalog;
 import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.GoTypes;
@@ -63,6 +64,11 @@ final class Distill implements Callable<Integer> {
       description = "The k8s.io folder of Kubernetes' sources, for protobuf's field numbers.")
   private @Nullable Path goTypes;
 
+  @Option(
+      names = "--beside-kubernetes",
+      description = "Leaves out the kinds and types of generate --kubernetes.")
+  private boolean besideKubernetes;
+
   @Option(names = "--source", paramLabel = "TEXT", description = "The origin that the file names.")
   private @Nullable String source;
 
@@ -85,6 +91,9 @@ final class Distill implements Callable<Integer> {
     new DefinitionReader(catalog, report).addAll(documents.roots());
     if (goTypes != null) {
       GoTypes.read(goTypes).addTo(catalog);
+    }
+    if (besideKubernetes) {
+      catalog.removeAll(BuiltInSchema.catalog());
     }
     Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
     PrintWriter err = line.getErr();

@@ -143,6 +143,12 @@ public final class CoreTypes {
     return named(shape) != null;
   }
 
+  /** Returns how to refer to the type of a name, null if it is none of these. */
+  @Nullable Shape named(String name) {
+    Core core = byName.get(name);
+    return core == null ? null : core.shape();
+  }
+
   /**
    * Returns what to use for a structure, null if it needs a separate class. Of several that are
    * equal, the one whose name the schema speaks of.

@@ -65,17 +65,18 @@ public final class Layout {
     this.report = report;
     this.catalog = catalog;
     this.reference = ApiReference.of(catalog);
-    this.core = core(settings, catalog);
+    CoreTypes others = settings.reuseKubernetes() ? CoreTypes.kubernetes() : CoreTypes.machinery();
+    this.core = core(catalog, others);
     this.mapped = new MappedClasses(settings.classes());
-    this.shapes = new ShapeReader(catalog::type, mapped, core::find, report::fallback);
+    this.shapes =
+        new ShapeReader(catalog::type, others::named, mapped, core::find, report::fallback);
   }
 
   /** Returns the types to reuse: types of this run come before those of the module. */
-  private static CoreTypes core(ModelOptions settings, Catalog catalog) {
-    if (catalog.reachableTypes().stream().anyMatch(BuiltInSchema::contains)) {
-      return CoreTypes.of(catalog);
-    }
-    return settings.reuseKubernetes() ? CoreTypes.kubernetes() : CoreTypes.machinery();
+  private static CoreTypes core(Catalog catalog, CoreTypes others) {
+    return catalog.reachableTypes().stream().anyMatch(BuiltInSchema::contains)
+        ? CoreTypes.of(catalog)
+        : others;
   }
 
   /** Returns the layout of the types of a catalog. */

@@ -91,6 +91,13 @@ public final class Catalog {
     }
   }
 
+  /** Removes the resources and named types that another catalog has. */
+  public void removeAll(Catalog other) {
+    resources.keySet().removeAll(other.resources.keySet());
+    types.keySet().removeAll(other.types.keySet());
+    otherKinds.removeAll(other.otherKinds);
+  }
+
   /** Returns the named types that are kinds without a resource. */
   SortedSet<String> otherKinds() {
     return Collections.unmodifiableSortedSet(otherKinds);

@@ -38,6 +38,7 @@ public final class ShapeReader {
   private final Map<String, Integer> signatures = new HashMap<>();
 
   private final Function<String, @Nullable Node> types;
+  private final Function<String, @Nullable Shape> others;
   private final MappedClasses mapped;
   private final Function<Shape.Struct, @Nullable Shape> existing;
 
@@ -45,20 +46,23 @@ public final class ShapeReader {
    * @param types gives the schema of a named type
    */
   public ShapeReader(Function<String, @Nullable Node> types, Consumer<Report.Problem> notes) {
-    this(types, new MappedClasses(Map.of()), struct -> null, notes);
+    this(types, name -> null, new MappedClasses(Map.of()), struct -> null, notes);
   }
 
   /**
    * @param types gives the schema of a named type
+   * @param others gives what to use for a named type without a schema
    * @param mapped the classes that the user has for parts of schemas
    * @param existing gives what to use instead of a class of a structure's own
    */
   public ShapeReader(
       Function<String, @Nullable Node> types,
+      Function<String, @Nullable Shape> others,
       MappedClasses mapped,
       Function<Shape.Struct, @Nullable Shape> existing,
       Consumer<Report.Problem> notes) {
     this.types = types;
+    this.others = others;
     this.mapped = mapped;
     this.existing = existing;
     this.notes = notes;
@@ -122,7 +126,10 @@ public final class ShapeReader {
     }
     Node type = types.apply(name);
     if (type == null) {
-      return any(schema, "refers to " + JsonText.quote(name) + ", which is not in the input");
+      Shape other = others.apply(name);
+      return other == null
+          ? any(schema, "refers to " + JsonText.quote(name) + ", which is not in the input")
+          : other;
     }
     if (type.get("properties") != null || reference(type) != null) {
       return new Shape.Named(name, false);
