@@ -9,6 +9,7 @@ import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.alpha.metrics.v1beta1.NodeMetrics;
 import dev.clientgo.kubernetes.alpha.metrics.v1beta1.PodMetrics;
 import dev.clientgo.rest.RESTClient;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -71,15 +72,11 @@ final class MetricsTest {
         "default",
         "pods");
 
-    PodMetrics metrics =
-        Clientset.of(client)
-            .metrics()
-            .v1beta1()
-            .pods("default")
-            .list(ListOptions.NONE)
-            .items()
-            .get(0);
+    Clientset alpha = Clientset.of(client);
+    List<PodMetrics> usage =
+        alpha.metrics().v1beta1().pods("default").list(ListOptions.NONE).items();
 
+    PodMetrics metrics = usage.get(0);
     assertThat(metrics.metadata().name()).isEqualTo("web-0");
     assertThat(metrics.window()).isEqualTo("15.04s");
     assertThat(metrics.timestamp()).hasToString("2026-01-31T12:00:00Z");
