@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.gen.cli.InformersGen;
+import dev.clientgo.gen.internal.model.BuiltInSchema;
 import dev.clientgo.gen.report.Report;
 import java.io.IOException;
 import java.io.InputStream;
@@ -131,6 +132,29 @@ final class OpenApiTest {
     assertThat(generation.report().problems()).isEmpty();
     assertThat(generation.files().keySet()).isEqualTo(fromFile().files().keySet());
     assertThat(err.toString()).contains("2 resources, ");
+  }
+
+  @Test
+  void distill_besideKubernetes_leavesOutItsKindsAndTypes() throws IOException {
+    Path kubernetes = folder.resolve("kubernetes.json");
+    Files.writeString(kubernetes, BuiltInSchema.text(), UTF_8);
+    Path file = folder.resolve("api.json");
+    StringWriter err = new StringWriter();
+
+    int code =
+        InformersGen.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "distill",
+                "--beside-kubernetes",
+                "--output",
+                file.toString(),
+                kubernetes.toString(),
+                SHOP.toString());
+
+    assertThat(code).as(err.toString()).isZero();
+    assertThat(err.toString()).contains("2 resources, ");
+    assertThat(file).content().contains("io.example.shop.v1.Order").doesNotContain("io.k8s.api.");
   }
 
   @Test
