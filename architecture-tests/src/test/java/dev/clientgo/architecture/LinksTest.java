@@ -46,6 +46,20 @@ final class LinksTest {
     assertThat(links).isGreaterThan(300);
   }
 
+  /** {@code ./site/build} refuses the same, but needs Python. */
+  @Test
+  void site_hasEachPageOfDocs() throws IOException {
+    List<String> site = Files.readAllLines(ProjectFiles.ROOT.resolve("site/mkdocs.yml"));
+    List<String> pages = new ArrayList<>();
+    for (Path page : ProjectFiles.find(ProjectFiles.ROOT.resolve("docs"), ".md")) {
+      pages.add(ProjectFiles.ROOT.relativize(page).toString());
+    }
+
+    assertThat(pages)
+        .hasSizeGreaterThan(50)
+        .allMatch(page -> site.stream().anyMatch(l -> l.endsWith(" " + page)));
+  }
+
   @Test
   void sources_linkOnlyToWhatIsThere() throws IOException {
     List<String> broken = new ArrayList<>();
