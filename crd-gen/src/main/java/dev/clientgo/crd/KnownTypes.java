@@ -33,12 +33,12 @@ final class KnownTypes {
       "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]"
           + "|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
+  /** The {@code anyOf} of integers or strings that says no more than that. */
+  static final List<Object> INT_OR_STRING_TYPES =
+      List.of(Map.of("type", "integer"), Map.of("type", "string"));
+
   private static final Map<String, Object> INT_OR_STRING =
-      Map.of(
-          "anyOf",
-          List.of(Map.of("type", "integer"), Map.of("type", "string")),
-          "x-kubernetes-int-or-string",
-          true);
+      Map.of("anyOf", INT_OR_STRING_TYPES, "x-kubernetes-int-or-string", true);
 
   private static final Map<String, Object> OPEN = Map.of("type", "object", PRESERVE, true);
 

@@ -21,7 +21,10 @@ final class SchemaDiff {
   private static final String RATCHETING =
       "servers since 1.30 apply it to an old object only when the value changes; check the objects"
           + " that there are";
+  private static final String KEEP =
+      "the server removes them from stored objects; add all fields that they have";
 
+  private static final String ADDITIONAL = "additionalProperties";
   private static final List<String> UPPER = List.of("maximum", "maxLength", "maxItems");
   private static final List<String> LOWER = List.of("minimum", "minLength", "minItems");
 
@@ -65,6 +68,10 @@ final class SchemaDiff {
         sink.add(narrowed, path, flag + " is new", FIX_OBJECTS);
       }
     }
+    String embedded = "x-kubernetes-embedded-resource";
+    if (isTrue(old, embedded) && !isTrue(now, embedded) && !keepsUnknown(now)) {
+      sink.add(narrowed, path, "apiVersion, kind and metadata are not kept any more", KEEP);
+    }
     if (isTrue(old, "nullable") && !isTrue(now, "nullable")) {
       sink.add(narrowed, path, "null is not allowed any more", FIX_OBJECTS);
     }
@@ -75,7 +82,7 @@ final class SchemaDiff {
     required(path, old, now);
     properties(path, old, now);
     element(path, "items", "[]", old, now);
-    element(path, "additionalProperties", "[]", old, now);
+    element(path, ADDITIONAL, "[]", old, now);
   }
 
   /** Returns whether the types differ so much that the rest cannot be compared. */
@@ -179,8 +186,7 @@ final class SchemaDiff {
       String path, String keyword, Map<String, Object> old, Map<String, Object> now) {
     Object before = old.get(keyword);
     Object after = now.get(keyword);
-    boolean ofIntOrString = keyword.equals("anyOf") && typeOf(now).equals("integer or string");
-    if (after != null && !ofIntOrString && !after.equals(before)) {
+    if (after != null && !after.equals(KnownTypes.INT_OR_STRING_TYPES) && !after.equals(before)) {
       sink.add(
           narrowed, path, keyword + (before == null ? " is new" : " has changed"), FIX_OBJECTS);
     }
@@ -256,16 +262,12 @@ final class SchemaDiff {
 
   private void preserved(String path, Map<String, Object> old, Map<String, Object> now) {
     if (keepsUnknown(old) && !keepsUnknown(now)) {
-      sink.add(
-          narrowed,
-          path,
-          "unknown fields are not kept any more",
-          "the server removes them from stored objects; add all fields that they have");
+      sink.add(narrowed, path, "unknown fields are not kept any more", KEEP);
     }
   }
 
   private static boolean keepsUnknown(Map<String, Object> schema) {
-    return isTrue(schema, KnownTypes.PRESERVE) || isTrue(schema, "additionalProperties");
+    return isTrue(schema, KnownTypes.PRESERVE) || isTrue(schema, ADDITIONAL);
   }
 
   private void required(String path, Map<String, Object> old, Map<String, Object> now) {
@@ -303,7 +305,9 @@ final class SchemaDiff {
     for (String name : new TreeMap<>(before).keySet()) {
       if (after.containsKey(name)) {
         compare(Markers.child(before, name), Markers.child(after, name), path + "." + name);
-      } else if (keepsUnknown(now) || now.containsKey("additionalProperties")) {
+      } else if (now.get(ADDITIONAL) instanceof Map) {
+        compare(Markers.child(before, name), Markers.child(now, ADDITIONAL), path + "." + name);
+      } else if (keepsUnknown(now)) {
         sink.add(
             Severity.WARNING,
             path + "." + name,
@@ -318,15 +322,17 @@ final class SchemaDiff {
                 + " description, and keep it");
       }
     }
-    if (keepsUnknown(old)) {
-      Set<String> added = new TreeSet<>(after.keySet());
-      added.removeAll(before.keySet());
-      for (String name : added) {
+    Set<String> added = new TreeSet<>(after.keySet());
+    added.removeAll(before.keySet());
+    for (String name : added) {
+      if (old.get(ADDITIONAL) instanceof Map) {
+        compare(Markers.child(old, ADDITIONAL), Markers.child(after, name), path + "." + name);
+      } else if (keepsUnknown(old)) {
         sink.add(
-            Severity.WARNING,
+            narrowed,
             path + "." + name,
             "a field that objects may have already is checked now",
-            "check the stored objects");
+            FIX_OBJECTS);
       }
     }
   }

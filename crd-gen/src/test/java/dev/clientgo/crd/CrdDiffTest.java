@@ -132,8 +132,29 @@ final class CrdDiffTest {
             "type: object, x-kubernetes-preserve-unknown-fields: true",
             "type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type:"
                 + " string}}",
-            WARNING,
-            "is checked now"),
+            STORED_OBJECTS,
+            ".a.b: a field that objects may have already is checked now"),
+        schema(
+            "type: object, additionalProperties: {type: string}",
+            "type: object, x-kubernetes-preserve-unknown-fields: true, properties: {b: {type:"
+                + " integer}}",
+            STORED_OBJECTS,
+            ".a.b: the type changed from string to integer"),
+        schema(
+            "type: object, properties: {b: {type: string}}",
+            "type: object, additionalProperties: {type: integer}",
+            STORED_OBJECTS,
+            ".a.b: the type changed from string to integer"),
+        schema(
+            "x-kubernetes-int-or-string: true",
+            "x-kubernetes-int-or-string: true, anyOf: [{maximum: 5}, {minimum: 9}]",
+            STORED_OBJECTS,
+            "anyOf is new"),
+        schema(
+            "type: object, x-kubernetes-embedded-resource: true",
+            "type: object",
+            STORED_OBJECTS,
+            "apiVersion, kind and metadata are not kept any more"),
         schema(
             "type: object",
             "type: object, x-kubernetes-embedded-resource: true",
@@ -208,6 +229,15 @@ final class CrdDiffTest {
         Arguments.of("type: string", "type: string, nullable: true"),
         Arguments.of("type: string", "type: string, description: Text."),
         Arguments.of("type: object", "type: object, properties: {b: {type: string}}"),
+        Arguments.of(
+            "x-kubernetes-int-or-string: true",
+            "x-kubernetes-int-or-string: true, anyOf: [{type: integer}, {type: string}]"),
+        Arguments.of(
+            "type: object, properties: {b: {type: string}}",
+            "type: object, additionalProperties: {type: string}"),
+        Arguments.of(
+            "type: object, x-kubernetes-embedded-resource: true",
+            "type: object, x-kubernetes-preserve-unknown-fields: true"),
         Arguments.of(
             "type: string, x-kubernetes-validations: [{rule: self != 'x'}]", "type: string"),
         Arguments.of(
