@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>It reads definitions only, no objects. So a constraint that is narrower counts as one that
- * breaks stored objects, even if no object has a value outside of it. Nothing found means that each
- * object that was valid is still valid, unless a rule in CEL differs.
+ * breaks stored objects, even if no object has a value outside of it, and so does a new rule in CEL.
+ * Nothing found means that each object that was valid is still valid.
  */
 public final class CrdDiff {
 

@@ -3,6 +3,7 @@ package dev.clientgo.crd;
 import dev.clientgo.crd.CrdFinding.Severity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,6 @@ final class SchemaDiff {
   private static final String FIX_OBJECTS =
       "change the stored objects first; servers since 1.30 let an object keep a value that does not"
           + " change, but no new one may have it";
-  private static final String RATCHETING =
-      "servers since 1.30 apply it to an old object only when the value changes; check the objects"
-          + " that there are";
   private static final String KEEP =
       "the server removes them from stored objects; add all fields that they have";
 
@@ -244,18 +242,28 @@ final class SchemaDiff {
   }
 
   private void rules(String path, Map<String, Object> old, Map<String, Object> now) {
-    Set<String> before = rules(old);
-    for (String rule : rules(now)) {
-      if (!before.contains(rule)) {
-        sink.add(Severity.WARNING, path, "the rule " + rule + " is new", RATCHETING);
-      }
-    }
+    Map<Object, Boolean> before = rules(old);
+    rules(now)
+        .forEach(
+            (rule, ofNewValues) -> {
+              if (!before.containsKey(rule)) {
+                sink.add(narrowed, path, "the rule " + rule + " is new", FIX_OBJECTS);
+              } else if (ofNewValues && !before.get(rule)) {
+                sink.add(
+                    narrowed,
+                    path,
+                    "the rule " + rule + " is evaluated for new values, too",
+                    FIX_OBJECTS);
+              }
+            });
   }
 
-  private static Set<String> rules(Map<String, Object> schema) {
-    Set<String> rules = new LinkedHashSet<>();
+  /** Returns the rules, and whether those with {@code oldSelf} are evaluated for a new value. */
+  private static Map<Object, Boolean> rules(Map<String, Object> schema) {
+    Map<Object, Boolean> rules = new LinkedHashMap<>();
     for (Object each : list(schema.get(Markers.RULES))) {
-      rules.add(String.valueOf(Markers.child(Map.of("rule", each), "rule").get("rule")));
+      Map<String, Object> rule = Markers.child(Map.of("rule", each), "rule");
+      rules.put(rule.getOrDefault("rule", ""), isTrue(rule, "optionalOldSelf"));
     }
     return rules;
   }

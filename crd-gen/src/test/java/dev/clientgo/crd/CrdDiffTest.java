@@ -200,8 +200,14 @@ final class CrdDiffTest {
         schema(
             "type: string",
             "type: string, x-kubernetes-validations: [{rule: self != 'x'}]",
-            WARNING,
-            "the rule self != 'x' is new; servers since 1.30"));
+            STORED_OBJECTS,
+            "the rule self != 'x' is new; change the stored objects first; servers since 1.30"),
+        schema(
+            "type: string, x-kubernetes-validations: [{rule: self == oldSelf}]",
+            "type: string, x-kubernetes-validations: [{rule: self == oldSelf, optionalOldSelf:"
+                + " true}]",
+            STORED_OBJECTS,
+            "the rule self == oldSelf is evaluated for new values, too"));
   }
 
   @ParameterizedTest
