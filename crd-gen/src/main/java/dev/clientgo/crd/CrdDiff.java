@@ -24,8 +24,8 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>It reads definitions only, no objects. So a constraint that is narrower counts as one that
- * breaks stored objects, even if no object has a value outside of it, and so does a new rule in CEL.
- * Nothing found means that each object that was valid is still valid.
+ * breaks stored objects, even if no object has a value outside of it, and so does a new rule in
+ * CEL. Nothing found means that each object that was valid is still valid.
  */
 public final class CrdDiff {
 
@@ -93,6 +93,14 @@ public final class CrdDiff {
           Severity.STORED_OBJECTS,
           field,
           "objects cannot move to another resource; make a new definition beside this one");
+    }
+    if (old.nested("spec", "preserveUnknownFields").orElse(false).equals(true)
+        && !now.nested("spec", "preserveUnknownFields").orElse(false).equals(true)) {
+      add(
+          Severity.STORED_OBJECTS,
+          "spec.preserveUnknownFields",
+          "unknown fields are not kept any more",
+          SchemaDiff.KEEP);
     }
     changed(Severity.CLIENTS, "names.listKind", "clients that read lists check it; keep it");
     changed(Severity.WARNING, "names.singular", "kubectl does not know the old name any more");
@@ -219,10 +227,11 @@ public final class CrdDiff {
                   .filter(each -> isTrue(each, "storage"))
                   .findFirst()
                   .orElse(schema);
-          if (!isWebhook(now)
-              && isTrue(schema, "served")
-              && !properties(stored).equals(properties(schema))
-              && !wasSo(version, stored, schema)) {
+          if (isWebhook(now) || !isTrue(schema, "served")) {
+            return;
+          } else if (properties(stored).equals(properties(schema))) {
+            storedInOtherVersions(version, schema);
+          } else if (!wasSo(version, stored, schema)) {
             add(
                 Severity.STORED_OBJECTS,
                 version,
@@ -230,6 +239,29 @@ public final class CrdDiff {
                     + stored.get("name")
                     + ", and there is no conversion",
                 "a write in one version loses the fields of the other; add a conversion webhook");
+          }
+        });
+  }
+
+  /** Compares a version with those of the stored objects that the server did not serve in it. */
+  private void storedInOtherVersions(String version, Map<String, Object> schema) {
+    Map<String, Map<String, Object>> before = versions(old);
+    if (!isWebhook(old) && isTrue(before.getOrDefault(version, Map.of()), "served")) {
+      return;
+    }
+    before.remove(version);
+    before.forEach(
+        (other, stored) -> {
+          if (isStored(other, stored)) {
+            String of = version + " (of objects stored in " + other + ") ";
+            new SchemaDiff(
+                    Severity.STORED_OBJECTS,
+                    (severity, path, change, advice) -> {
+                      if (severity != Severity.WARNING) {
+                        add(severity, of + path, change, advice);
+                      }
+                    })
+                .compare(schema(stored), schema(schema), "");
           }
         });
   }

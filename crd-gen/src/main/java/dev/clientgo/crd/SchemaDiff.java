@@ -19,7 +19,7 @@ final class SchemaDiff {
   private static final String FIX_OBJECTS =
       "change the stored objects first; servers since 1.30 let an object keep a value that does not"
           + " change, but no new one may have it";
-  private static final String KEEP =
+  static final String KEEP =
       "the server removes them from stored objects; add all fields that they have";
 
   private static final String ADDITIONAL = "additionalProperties";

@@ -343,6 +343,42 @@ final class CrdDiffTest {
         .noneMatch(each -> each.toString().contains("its fields differ"));
   }
 
+  /** The server changes the apiVersion of a stored object only. */
+  @Test
+  void newVersionOfOtherTypes_needsAConversion() {
+    Unstructured now = of(DEFINITION.replace("SPEC", "{type: string, maxLength: 3}"));
+    Unstructured before =
+        now.with(now.nestedList("spec", "versions").get().subList(0, 1), "spec", "versions");
+
+    for (String other : List.of("integer", "string, maxLength: 2")) {
+      String text = DEFINITION.replaceFirst("SPEC", "{type: string, maxLength: 3}");
+      Unstructured after = of(text.replace("SPEC", "{type: " + other + "}"));
+
+      assertThat(CrdDiff.between(before, after))
+          .as("new version, %s", other)
+          .anyMatch(
+              each ->
+                  each.severity() == STORED_OBJECTS
+                      && each.path().equals("v1beta1 (of objects stored in v1) .spec"));
+      assertThat(CrdDiff.between(after.with("Webhook", "spec", "conversion", "strategy"), after))
+          .as("no webhook any more")
+          .anyMatch(CrdFinding::isBreaking);
+      assertThat(CrdDiff.between(before, after.with("Webhook", "spec", "conversion", "strategy")))
+          .isEmpty();
+      assertThat(CrdDiff.between(after, after)).isEmpty();
+    }
+    assertThat(CrdDiff.between(before, now)).isEmpty();
+  }
+
+  @Test
+  void unknownFieldsOfAnOldDefinition_areNotKept() {
+    Unstructured now = definition(SPEC);
+
+    assertThat(CrdDiff.between(now.with(true, "spec", "preserveUnknownFields"), now))
+        .extracting(each -> each.severity() + " " + each.path())
+        .containsExactly("breaks stored objects spec.preserveUnknownFields");
+  }
+
   /** With a conversion webhook, objects are checked as clients send them. */
   @Test
   void servedVersionBesideTheStoredOne_breaksClientsIfThereIsAConversion() {
