@@ -304,11 +304,11 @@ public final class CrdDiff {
     }
   }
 
-  private static Map<String, Object> schema(Map<String, Object> version) {
+  static Map<String, Object> schema(Map<String, Object> version) {
     return Markers.child(Markers.child(version, "schema"), "openAPIV3Schema");
   }
 
-  private static Map<String, Map<String, Object>> versions(Unstructured definition) {
+  static Map<String, Map<String, Object>> versions(Unstructured definition) {
     Map<String, Map<String, Object>> versions = new TreeMap<>();
     for (Object each : definition.nestedList("spec", "versions").orElse(List.of())) {
       Map<String, Object> version = new LinkedHashMap<>();

@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.apimachinery.yaml.YamlWriter;
 import dev.clientgo.crd.KindReader.KindVersion;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -125,6 +126,8 @@ public final class CustomResourceDefinitions {
    *
    * @param origin names the text in errors
    * @throws CodecException if the text is not YAML
+   * @throws IllegalArgumentException if it has no definition, or one without a schema: a comparison
+   *     would find nothing that differs
    */
   public static List<Unstructured> read(String origin, String text) {
     List<Unstructured> found = new ArrayList<>();
@@ -138,7 +141,25 @@ public final class CustomResourceDefinitions {
                   .ifPresent(items -> items.forEach(each -> found.add(object(each))));
             });
     found.removeIf(each -> !each.kind().equals(KIND));
+    if (found.isEmpty()) {
+      throw new IllegalArgumentException(origin + " has no " + KIND);
+    }
+    found.forEach(each -> requireSchemas(origin, each));
     return found;
+  }
+
+  private static void requireSchemas(String origin, Unstructured definition) {
+    Collection<Map<String, Object>> versions = CrdDiff.versions(definition).values();
+    boolean complete =
+        definition.apiVersion().equals("apiextensions.k8s.io/v1")
+            && definition.metadata().name() != null
+            && !versions.isEmpty()
+            && versions.stream().noneMatch(each -> CrdDiff.schema(each).isEmpty());
+    if (!complete) {
+      throw new IllegalArgumentException(
+          "%s: the definition %s is no apiextensions.k8s.io/v1 with a name, and a schema for each version"
+              .formatted(origin, definition.metadata().name()));
+    }
   }
 
   private static Unstructured object(Object tree) {

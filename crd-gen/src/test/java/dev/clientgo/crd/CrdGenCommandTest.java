@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The command line. */
 final class CrdGenCommandTest {
@@ -128,6 +130,33 @@ final class CrdGenCommandTest {
     assertThat(err.toString()).endsWith("none.yaml has no CustomResourceDefinition\n");
     assertThat(run("diff", folder.resolve("missing.yaml"), none)).isEqualTo(2);
     assertThat(err.toString()).startsWith("error: cannot read ");
+  }
+
+  /** Comparing nothing would find nothing. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition, metadata: {name:"
+            + " a}, spec: {version: v1, versions: [{name: v1}]}",
+        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a}",
+        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a},"
+            + " spec: {versions: []}",
+        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a},"
+            + " spec: {versions: [{name: v1, schema: {}}]}",
+        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {versions:"
+            + " [{name: v1, schema: {openAPIV3Schema: {type: object}}}]}",
+      })
+  void diff_definitionWithoutASchema_isRefused(String yaml) throws Exception {
+    run("generate", "--classpath", compiled("int spec"), "com.example.Box");
+    Path whole = Files.writeString(folder.resolve("whole.yaml"), out.toString());
+    Path lacking = Files.writeString(folder.resolve("lacking.yaml"), out + "---\n{" + yaml + "}");
+
+    assertThat(run("diff", lacking, whole)).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("error: ")
+        .contains(
+            "lacking.yaml: the definition ", "is no apiextensions.k8s.io/v1 with a name, and");
+    assertThat(run("diff", whole, lacking)).isEqualTo(2);
   }
 
   @Test

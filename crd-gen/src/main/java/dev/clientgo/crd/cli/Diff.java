@@ -54,13 +54,8 @@ final class Diff implements Callable<Integer> {
     return breaking == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 
-  /** A file without definitions would have nothing that breaks. */
   private static List<Unstructured> read(@Nullable Path file) {
     Path path = requireNonNull(file);
-    List<Unstructured> found = CustomResourceDefinitions.read(path.toString(), Generate.read(path));
-    if (found.isEmpty()) {
-      throw new IllegalArgumentException(path + " has no CustomResourceDefinition");
-    }
-    return found;
+    return CustomResourceDefinitions.read(path.toString(), Generate.read(path));
   }
 }
