@@ -119,7 +119,11 @@ final class JsonNames {
   /** Returns the values of an enum, or of an open enumeration. */
   static List<String> values(Class<?> type, Place place) {
     if (type.isEnum()) {
-      return Arrays.stream(type.getEnumConstants()).map(each -> value((Enum<?>) each)).toList();
+      try {
+        return Arrays.stream(type.getEnumConstants()).map(each -> value((Enum<?>) each)).toList();
+      } catch (RuntimeException | Error e) { // Of toString(), which is the user's.
+        throw place.problem("cannot read the values of " + type.getName() + ": " + e);
+      }
     }
     return Arrays.stream(type.getDeclaredFields())
         .filter(field -> field.getType() == type && Modifier.isStatic(field.getModifiers()))

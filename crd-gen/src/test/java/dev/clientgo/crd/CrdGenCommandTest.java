@@ -1,12 +1,17 @@
 package dev.clientgo.crd;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.clientgo.crd.cli.CrdGen;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +41,10 @@ final class CrdGenCommandTest {
 
   /** A record that the class path of this program does not have. */
   private Path compiled(String component) throws Exception {
+    return compiled(component, "");
+  }
+
+  private Path compiled(String component, String body) throws Exception {
     Path source = folder.resolve("Box.java");
     Path classes = Files.createDirectories(folder.resolve("classes"));
     Files.writeString(
@@ -44,9 +53,10 @@ final class CrdGenCommandTest {
         package com.example;
         import dev.clientgo.crd.*;
         @CustomResource(group = "example.com", version = "v1")
-        public record Box(COMPONENT) {}
+        public record Box(COMPONENT) {BODY}
         """
-            .replace("COMPONENT", component));
+            .replace("COMPONENT", component)
+            .replace("BODY", body));
     assertThat(
             ToolProvider.getSystemJavaCompiler()
                 .run(
@@ -84,6 +94,60 @@ final class CrdGenCommandTest {
     assertThat(err.toString()).contains("is not what the records give; generate it again");
   }
 
+  /** The encoding of the terminal must not change a file. */
+  @Test
+  void generate_printsUtf8() throws Exception {
+    Path classes = compiled("@Schema(description = \"gr\\u00f6\\u00dfe\") int spec");
+    Path file = folder.resolve("crds.yaml");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dfile.encoding=US-ASCII",
+                "-Dstdout.encoding=US-ASCII",
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                CrdGen.class.getName(),
+                "generate",
+                "--classpath",
+                classes.toString(),
+                "com.example.Box")
+            .redirectOutput(file.toFile())
+            .redirectError(folder.resolve("err").toFile())
+            .start();
+
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Files.readString(file)).contains("description: gr\u00f6\u00dfe");
+    assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
+        .isZero();
+  }
+
+  @Test
+  void output_thatCannotBeWritten_isAnError() throws Exception {
+    Path classes = compiled("int spec");
+    run("generate", "--classpath", classes, "com.example.Box");
+    Path file = Files.writeString(folder.resolve("crds.yaml"), out.toString());
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    for (String arguments :
+        List.of("generate --classpath " + classes + " com.example.Box", "diff F F")) {
+      err.getBuffer().setLength(0);
+
+      assertThat(
+              CrdGen.commandLine()
+                  .setOut(new PrintWriter(full, true, UTF_8))
+                  .setErr(new PrintWriter(err, true))
+                  .execute(arguments.replace("F", file.toString()).split(" ")))
+          .isEqualTo(2);
+      assertThat(err.toString()).isEqualTo("error: cannot write the output\n");
+    }
+  }
+
   @Test
   void generate_badInput_saysWhatToDo() throws Exception {
     Path classes = compiled("java.util.Locale spec");
@@ -97,6 +161,36 @@ final class CrdGenCommandTest {
     assertThat(err.toString()).startsWith("error: there is no class com.example.Bax on the class");
     assertThat(run("generate", "--classpath", folder.resolve("none"), "a.B")).isEqualTo(2);
     assertThat(err.toString()).startsWith("error: there is no file or folder ");
+  }
+
+  @Test
+  void generate_recordThatCannotBeRead_isAnErrorOfTheInput() throws Exception {
+    String failing = "@Override public String toString() { throw new Error(\"no text\"); }";
+    Path classes = compiled("Level spec", "enum Level { LOW; " + failing + "}");
+    assertThat(run("generate", "--classpath", classes, "com.example.Box")).isEqualTo(2);
+    assertThat(err.toString())
+        .isEqualTo(
+            "error: com.example.Box, .spec: cannot read the values of com.example.Box$Level:"
+                + " java.lang.Error: no text\n");
+
+    classes = compiled("java.util.List<Part> spec", "record Part(int a) {}");
+    Files.delete(classes.resolve("com/example/Box$Part.class"));
+    assertThat(run("generate", "--classpath", classes, "com.example.Box")).isEqualTo(2);
+    assertThat(err.toString())
+        .startsWith("error: the class path lacks a class: ")
+        .contains("com.example.Box$Part");
+  }
+
+  /** Exit code 1 says that something breaks. */
+  @Test
+  void diff_definitionThatIsNoSchema_isNoFinding() throws Exception {
+    run("generate", "--classpath", compiled("int spec"), "com.example.Box");
+    Path whole = Files.writeString(folder.resolve("whole.yaml"), out.toString());
+    Path wrong =
+        Files.writeString(
+            folder.resolve("wrong.yaml"), out.toString().replace("- spec", "- {a: b}"));
+
+    assertThat(run("diff", whole, wrong)).isEqualTo(2);
   }
 
   @Test

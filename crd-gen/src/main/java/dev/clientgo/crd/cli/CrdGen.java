@@ -1,8 +1,10 @@
 package dev.clientgo.crd.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.errors.KubernetesException;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,7 +31,9 @@ public final class CrdGen implements Runnable {
 
   /** Runs the command line and exits with its code, unless that is zero. */
   public static void main(String[] args) {
-    int code = commandLine().execute(args);
+    // The text is UTF-8 whatever the terminal is: a file is made of it.
+    PrintWriter out = new PrintWriter(System.out, false, UTF_8);
+    int code = commandLine().setOut(out).execute(args);
     if (code != CommandLine.ExitCode.OK) {
       System.exit(code);
     }
@@ -40,7 +44,8 @@ public final class CrdGen implements Runnable {
     return new CommandLine(new CrdGen())
         .setUsageHelpWidth(HELP_WIDTH)
         .setParameterExceptionHandler(CrdGen::explain)
-        .setExecutionExceptionHandler(CrdGen::explain);
+        .setExecutionExceptionHandler(CrdGen::explain)
+        .setExitCodeExceptionMapper(unknown -> CommandLine.ExitCode.USAGE);
   }
 
   /** Prints the error without the usage text, which would hide it. */

@@ -6,7 +6,6 @@ import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.crd.CrdDiff;
 import dev.clientgo.crd.CrdFinding;
 import dev.clientgo.crd.CustomResourceDefinitions;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,11 +45,11 @@ final class Diff implements Callable<Integer> {
   public Integer call() {
     CommandLine line = requireNonNull(spec).commandLine();
     List<CrdFinding> findings = CrdDiff.between(read(old), read(next));
-    PrintWriter out = line.getOut();
-    findings.forEach(out::println);
+    StringBuilder text = new StringBuilder();
+    findings.forEach(finding -> text.append(finding).append('\n'));
     long breaking = findings.stream().filter(CrdFinding::isBreaking).count();
-    out.println(breaking + " breaking changes, " + (findings.size() - breaking) + " warnings");
-    out.flush();
+    long warnings = findings.size() - breaking;
+    Generate.print(line, text + "%d breaking changes, %d warnings\n".formatted(breaking, warnings));
     return breaking == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
   }
 

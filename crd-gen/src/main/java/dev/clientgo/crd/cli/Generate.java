@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import dev.clientgo.crd.CustomResourceDefinitions;
 import java.io.File;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
 import java.net.MalformedURLException;
@@ -70,9 +69,7 @@ final class Generate implements Callable<Integer> {
     String text = definitions();
     Path file = check;
     if (file == null) {
-      PrintWriter out = line.getOut();
-      out.print(text);
-      out.flush();
+      print(line, text);
     } else if (!read(file).equals(text)) {
       line.getErr().println("error: " + file + " is not what the records give; generate it again");
       return CommandLine.ExitCode.SOFTWARE;
@@ -100,10 +97,11 @@ final class Generate implements Callable<Integer> {
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof IllegalArgumentException known) {
         throw known;
-      } else if (e.getCause() instanceof LinkageError missing) {
-        throw new IllegalArgumentException("the class path lacks a class: " + missing, missing);
+      } else if (e.getCause() instanceof LinkageError
+          || e.getCause() instanceof TypeNotPresentException) {
+        throw new IllegalArgumentException("the class path lacks a class: " + e.getCause(), e);
       }
-      throw new AssertionError(e);
+      throw new IllegalStateException(e);
     } catch (ReflectiveOperationException e) {
       throw new LinkageError(e.getMessage(), e);
     }
@@ -147,6 +145,14 @@ final class Generate implements Callable<Integer> {
       return Files.readString(file, UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + file + ": " + e, e);
+    }
+  }
+
+  /** Prints a text to the end. A {@code PrintWriter} alone would hide that a disk is full. */
+  static void print(CommandLine command, String text) {
+    command.getOut().print(text);
+    if (command.getOut().checkError()) {
+      throw new UncheckedIOException("cannot write the output", new IOException());
     }
   }
 }
