@@ -1,6 +1,7 @@
 package dev.clientgo.crd;
 
 import dev.clientgo.apimachinery.errors.CodecException;
+import dev.clientgo.apimachinery.schema.GroupKind;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.yaml.YamlReader;
 import dev.clientgo.apimachinery.yaml.YamlWriter;
@@ -8,6 +9,7 @@ import dev.clientgo.crd.KindReader.KindVersion;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,7 +55,19 @@ public final class CustomResourceDefinitions {
                     TreeMap::new,
                     Collectors.toList()));
     List<Unstructured> definitions = new ArrayList<>();
-    kinds.forEach((name, versions) -> definitions.add(definition(name, versions)));
+    Map<GroupKind, String> plurals = new HashMap<>();
+    kinds.forEach(
+        (name, versions) -> {
+          definitions.add(definition(name, versions));
+          KindVersion one = versions.get(0);
+          GroupKind kind = one.kind().groupKind();
+          String other = plurals.put(kind, one.plural());
+          if (other != null) {
+            throw new IllegalArgumentException(
+                "the kind %s of %s has the plurals %s and %s; give its records the same one"
+                    .formatted(kind.kind(), kind.group(), other, one.plural()));
+          }
+        });
     return definitions;
   }
 

@@ -10,7 +10,9 @@ import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.runtime.DatabindCodec;
 import dev.clientgo.apimachinery.serializer.OpenEnum;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
+import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.util.ArrayList;
@@ -85,12 +87,17 @@ final class JsonNames {
   }
 
   private static Fields annotated(Class<?> type, List<RecordComponent> components, Place place) {
+    requireNames(type, place);
     Map<String, RecordComponent> byName = new LinkedHashMap<>();
     boolean open = false;
     for (RecordComponent component : components) {
       JsonProperty property = jackson(component, JsonProperty.class);
       String name =
           property == null || property.value().isEmpty() ? component.getName() : property.value();
+      Schema marker = component.getAnnotation(Schema.class);
+      if (marker == null || marker.type().isEmpty()) {
+        refuse(field(component), "JsonSerialize", place.field(name));
+      }
       if (jackson(component, JsonUnwrapped.class) != null) {
         throw place.field(name).problem("@JsonUnwrapped has no schema; nest the record");
       } else if (jackson(component, JsonAnySetter.class) != null) {
@@ -103,22 +110,49 @@ final class JsonNames {
     return new Fields(byName, open);
   }
 
-  /** Java copies these annotations to the field of a component. */
   private static <A extends Annotation> @Nullable A jackson(
       RecordComponent component, Class<A> annotation) {
+    return field(component).getAnnotation(annotation);
+  }
+
+  /** Java copies the annotations of Jackson to the field of a component. */
+  private static Field field(RecordComponent component) {
     try {
-      return component
-          .getDeclaringRecord()
-          .getDeclaredField(component.getName())
-          .getAnnotation(annotation);
+      return component.getDeclaringRecord().getDeclaredField(component.getName());
     } catch (NoSuchFieldException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  /** Refuses a type that databind writes in a form that the names do not say. */
+  private static void requireNames(Class<?> type, Place place) {
+    refuse(type, "JsonNaming", place);
+    refuse(type, "JsonSerialize", place);
+    for (Field field : type.getDeclaredFields()) {
+      refuse(field, "JsonValue", place);
+    }
+    for (Method method : type.getDeclaredMethods()) {
+      refuse(method, "JsonValue", place);
+    }
+  }
+
+  /** Databind is not a dependency, so its annotations are known by name. */
+  private static void refuse(AnnotatedElement element, String annotation, Place place) {
+    for (Annotation each : element.getAnnotations()) {
+      if (each.annotationType().getSimpleName().equals(annotation)) {
+        throw place.problem(
+            "@"
+                + annotation
+                + " is not read; annotate the component with @Schema(type = ...) for what the codec"
+                + " writes");
+      }
     }
   }
 
   /** Returns the values of an enum, or of an open enumeration. */
   static List<String> values(Class<?> type, Place place) {
     if (type.isEnum()) {
+      requireNames(type, place);
       try {
         return Arrays.stream(type.getEnumConstants()).map(each -> value((Enum<?>) each)).toList();
       } catch (RuntimeException | Error e) { // Of toString(), which is the user's.
@@ -138,7 +172,9 @@ final class JsonNames {
     try {
       JsonProperty property =
           constant.getDeclaringClass().getField(constant.name()).getAnnotation(JsonProperty.class);
-      return property == null ? constant.toString() : property.value();
+      return property == null || property.value().isEmpty()
+          ? constant.toString()
+          : property.value();
     } catch (NoSuchFieldException e) {
       throw new AssertionError(e);
     }

@@ -191,19 +191,19 @@ final class SchemaReader {
 
   private Map<String, Object> ofClass(Class<?> type, Place place) {
     Map<String, Object> known = KnownTypes.schema(type);
-    Schema marker = type.getAnnotation(Schema.class);
     if (known != null) {
       return known;
+    }
+    Schema marker = type.getAnnotation(Schema.class);
+    Map<String, Object> schema = new TreeMap<>(Map.of("type", "string"));
+    if (marker != null && !marker.type().isEmpty()) {
+      schema.put("type", marker.type());
     } else if (type.isRecord()) {
       return record(type, place);
     } else if (type.isSealed() && type.isInterface()) {
       return union(type, place);
-    }
-    Map<String, Object> schema = new TreeMap<>(Map.of("type", "string"));
-    if (type.isEnum() || OpenEnum.class.isAssignableFrom(type)) {
+    } else if (type.isEnum() || OpenEnum.class.isAssignableFrom(type)) {
       schema.put("enum", JsonNames.values(type, place));
-    } else if (marker != null && !marker.type().isEmpty()) {
-      schema.put("type", marker.type());
     } else {
       throw place.problem(
           type.getName()

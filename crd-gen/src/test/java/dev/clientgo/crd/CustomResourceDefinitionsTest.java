@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.clientgo.apimachinery.runtime.DatabindCodec;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
@@ -24,6 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.annotation.JsonNaming;
+import tools.jackson.databind.annotation.JsonSerialize;
+import tools.jackson.databind.ser.std.ToStringSerializer;
 
 /** Definitions, without a server. */
 @SuppressWarnings("SameNameButDifferent") // Each case has its own Inner or Choice.
@@ -175,6 +181,34 @@ final class CustomResourceDefinitionsTest {
         .doesNotContain("more");
   }
 
+  @CustomResource(group = "example.com", version = "v1")
+  record Coding(Types spec) {
+    record Types(Address address, Size size, @Schema(type = "string") Port port, Color color) {}
+
+    @Schema(type = "string", format = "ipv4")
+    record Address(int bits) {}
+
+    @Schema(type = "integer", maximum = 2)
+    enum Size {
+      ONE
+    }
+
+    record Port(@JsonValue int value) {}
+
+    enum Color {
+      @JsonProperty(index = 1)
+      RED
+    }
+  }
+
+  @Test
+  void typesOfACodec_areWhatTheAnnotationSays() {
+    assertThat(Markers.child(spec(Coding.class), "properties"))
+        .hasToString(
+            "{address={format=ipv4, type=string}, color={enum=[RED], type=string},"
+                + " port={type=string}, size={maximum=2, type=integer}}");
+  }
+
   // ------------------------------------------------------------------------------------- Errors
 
   record NotAnnotated(String a) {}
@@ -233,6 +267,34 @@ final class CustomResourceDefinitionsTest {
 
   @CustomResource(group = "example.com", version = "v1")
   record Unwrapped(@JsonUnwrapped Set<String> spec) {}
+
+  @CustomResource(group = "example.com", version = "v1")
+  record Single(Value spec) {
+    record Value(@JsonValue int value) {}
+  }
+
+  @CustomResource(group = "example.com", version = "v1")
+  record Lower(Level spec) {
+    enum Level {
+      LOW;
+
+      @JsonValue
+      String text() {
+        return "low";
+      }
+    }
+  }
+
+  @CustomResource(group = "example.com", version = "v1")
+  record Snake(Names spec) {
+    @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
+    record Names(String firstName) {}
+  }
+
+  @CustomResource(group = "example.com", version = "v1")
+  record Serialized(Texts spec) {
+    record Texts(@JsonSerialize(using = ToStringSerializer.class) int number) {}
+  }
 
   @CustomResource(group = "example.com", version = "v1")
   record WrongConstraint(@Schema(minLength = 1) int spec) {}
@@ -307,6 +369,10 @@ final class CustomResourceDefinitionsTest {
         Arguments.of(Unnamed.class, "needs @JsonTypeName, the name in the discriminator"),
         Arguments.of(DefaultInUnion.class, ", .spec.a: a default here would be set in all types"),
         Arguments.of(Unwrapped.class, ", .spec: @JsonUnwrapped has no schema; nest the record"),
+        Arguments.of(Single.class, ", .spec: @JsonValue is not read; annotate the component with"),
+        Arguments.of(Lower.class, ", .spec: @JsonValue is not read; annotate the component with"),
+        Arguments.of(Snake.class, ", .spec: @JsonNaming is not read; annotate the component with"),
+        Arguments.of(Serialized.class, ", .spec.number: @JsonSerialize is not read; annotate the"),
         Arguments.of(WrongConstraint.class, ", .spec: minLength is for the type string, but this"),
         Arguments.of(WrongRange.class, ", .spec: the minimum is above the maximum"),
         Arguments.of(Fraction.class, ", .spec: minimum 0.5 of an integer must be a whole number"),
@@ -342,8 +408,14 @@ final class CustomResourceDefinitionsTest {
   @CustomResource(group = "example.com", version = "v1", kind = "Bax", plural = "boxes")
   record OtherKind() {}
 
+  @CustomResource(group = "example.com", version = "v3", kind = "Box", plural = "boxen")
+  record OtherPlural() {}
+
   @Test
   void versionsThatDoNotFit_areRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> CustomResourceDefinitions.of(New.class, OtherPlural.class))
+        .withMessageContaining("the kind Box of example.com has the plurals boxen and boxes");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> CustomResourceDefinitions.of(Old.class, Second.class))
         .withMessageContaining("0 of the versions [v1beta1, v2] are stored; annotate one with");
