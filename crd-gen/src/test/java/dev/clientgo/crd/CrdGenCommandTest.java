@@ -88,6 +88,10 @@ final class CrdGenCommandTest {
     assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
         .isZero();
     assertThat(out.toString()).isEmpty();
+    Files.writeString(file, Files.readString(file).replace("\n", "\r\n"));
+    assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
+        .as("as Git checks it out on Windows")
+        .isZero();
     Files.writeString(file, "other");
     assertThat(run("generate", "--classpath", classes, "--check", file, "com.example.Box"))
         .isEqualTo(1);

@@ -70,7 +70,7 @@ final class Generate implements Callable<Integer> {
     Path file = check;
     if (file == null) {
       print(line, text);
-    } else if (!read(file).equals(text)) {
+    } else if (!read(file).replace("\r\n", "\n").equals(text)) {
       line.getErr().println("error: " + file + " is not what the records give; generate it again");
       return CommandLine.ExitCode.SOFTWARE;
     }
