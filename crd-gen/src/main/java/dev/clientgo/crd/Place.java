@@ -10,7 +10,7 @@ record Place(Class<?> type, String path) {
 
   /** Returns the place of a field of the object here. */
   Place field(String name) {
-    return new Place(type, path + "." + name);
+    return new Place(type, path + "." + name.replace(".", "\\."));
   }
 
   /** Returns the place of the elements of the list or map here. */

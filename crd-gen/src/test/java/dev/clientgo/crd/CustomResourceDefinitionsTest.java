@@ -209,6 +209,16 @@ final class CustomResourceDefinitionsTest {
                 + " port={type=string}, size={maximum=2, type=integer}}");
   }
 
+  @CustomResource(group = "example.com", version = "v1")
+  record Dotted(@PrinterColumn(name = "Zone") @JsonProperty("example.com/zone") String zone) {}
+
+  /** Without the escape, the column would always be empty. */
+  @Test
+  void columnOfANameWithADot_escapesIt() {
+    assertThat(CustomResourceDefinitions.of(Dotted.class).get(0).toYaml())
+        .contains("- jsonPath: .example\\.com/zone\n");
+  }
+
   // ------------------------------------------------------------------------------------- Errors
 
   record NotAnnotated(String a) {}
