@@ -71,7 +71,7 @@ public final class GoTypes {
   private static boolean holdsTypes(Path file) {
     String name = String.valueOf(file.getFileName());
     return name.equals("group_version.go")
-        || name.startsWith("types") && name.endsWith(".go") && !name.contains("_swagger_");
+        || (name.startsWith("types") && name.endsWith(".go") && !name.contains("_swagger_"));
   }
 
   private void readFile(String prefix, List<String> lines) {
