@@ -83,11 +83,20 @@ final class FieldChanges {
     if (value == null) {
       return;
     }
-    if (secret && !path.startsWith("metadata.") && !path.equals("type")) {
+    if (secret && !isOpen(path)) {
       change.put(name, "(hidden)");
       return;
     }
     String json = RawJson.of(JsonCodecs.TREE, value).toString();
     change.put(name, json.length() > MAX_VALUE ? json.substring(0, MAX_VALUE) + "…" : json);
+  }
+
+  /**
+   * Returns whether the field of a Secret may be shown. An annotation may have the values, such as
+   * that of {@code kubectl apply}.
+   */
+  private static boolean isOpen(String path) {
+    return path.equals("type")
+        || path.startsWith("metadata.") && !path.startsWith("metadata.annotations");
   }
 }

@@ -75,11 +75,11 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     return name;
   }
 
-  private static String keyOf(@Nullable KubernetesObject object) {
+  static String keyOf(@Nullable KubernetesObject object) {
     return object == null ? "" : ObjectName.of(object).toString();
   }
 
-  private static String versionOf(@Nullable KubernetesObject object) {
+  static String versionOf(@Nullable KubernetesObject object) {
     String version = object == null ? null : object.metadata().resourceVersion();
     return version == null ? "" : version;
   }
@@ -126,7 +126,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
       version = bookmark.resourceVersion();
     } else if (event instanceof WatchEvent.Failed<T> failed) {
       what = "ERROR";
-      key = message(failed.error());
+      key = StepLog.shortened(message(failed.error()));
     } else {
       what = event.getClass().getSimpleName().toUpperCase(Locale.ROOT);
       history.step(key, "frame " + what, null, null);
@@ -162,7 +162,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   public void failed(RuntimeException error) {
     lock.lock();
     try {
-      lastError = message(error);
+      lastError = StepLog.shortened(message(error));
     } finally {
       lock.unlock();
     }
@@ -273,7 +273,12 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     return history.tree(key, (before, after) -> FieldChanges.between(type, before, after));
   }
 
-  Map<String, Object> tree() {
+  /**
+   * Returns the picture.
+   *
+   * @param server what the server has, null if that is not known
+   */
+  Map<String, Object> tree(@Nullable ServerState server) {
     InformerObserver.Informer<? extends T> shown = informer;
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("name", name);
@@ -282,7 +287,11 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
       InformerHealth health = shown.health();
       tree.put("state", shown.isStopped() ? "STOPPED" : health.state().name());
       tree.put("version", shown.lastSyncResourceVersion());
-      tree.put("store", store(shown.indexer().snapshot()));
+      IndexSnapshot<? extends T> store = shown.indexer().snapshot();
+      tree.put("store", store(store));
+      if (server != null) {
+        tree.put("differs", server.differences(store.list()));
+      }
       lock.lock();
       try {
         listeners.keySet().retainAll(health.handlers().stream().map(h -> h.name()).toList());
@@ -330,7 +339,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
                 values.add(
                     Map.of(
                         "value",
-                        value,
+                        StepLog.shortened(value),
                         "size",
                         keys.size(),
                         "keys",

@@ -2,12 +2,16 @@ package dev.clientgo.liveview;
 
 import static java.util.Objects.requireNonNull;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.cache.InformerObserver;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.workqueue.QueueObserver;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +52,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LiveView implements AutoCloseable {
 
+  private static final Logger LOG = System.getLogger(LiveView.class.getName());
+
+  /** How long an action waits for the one before. */
+  private static final Duration LONGEST_ACTION = Duration.ofSeconds(5);
+
   private final boolean control;
   private final Clock clock;
   private final @Nullable Path incident;
@@ -62,8 +73,17 @@ public final class LiveView implements AutoCloseable {
   private final List<QueueView> queues = new CopyOnWriteArrayList<>();
   private final LiveViewServer server;
 
-  /** Held while an action runs: they run one after the other. */
+  /** How many calls of the program's function that knows the server are running. */
+  private final AtomicInteger asking = new AtomicInteger();
+
+  /** Actions run one after the other. */
   private final ReentrantLock actions = new ReentrantLock();
+
+  private final Condition ended;
+
+  /** The action that runs, or empty. */
+  @GuardedBy("actions")
+  private String running = "";
 
   private record Button(String id, Text text, Action action) {}
 
@@ -72,6 +92,7 @@ public final class LiveView implements AutoCloseable {
     clock = builder.clock;
     incident = builder.incident;
     serverState = builder.serverState;
+    ended = clock.newCondition(actions);
     log = new StepLog(clock);
     gates = new Gates(clock);
     buttons = Map.copyOf(builder.buttons);
@@ -118,10 +139,11 @@ public final class LiveView implements AutoCloseable {
   /**
    * Shows a write of a worker on its way to the server.
    *
+   * @param queue the name of the worker's queue
    * @param answer the answer of the server, such as {@code 409 Conflict}
    */
-  public void written(String verb, String key, String answer) {
-    log.step(StepLog.Kind.WRITTEN, "", verb + " → " + answer, key);
+  public void written(String queue, String verb, String key, String answer) {
+    log.step(StepLog.Kind.WRITTEN, queue, verb + " → " + answer, key);
   }
 
   /** Removes informers and queues from the page, for a program that starts others. */
@@ -161,9 +183,35 @@ public final class LiveView implements AutoCloseable {
     if (button == null) {
       throw new IllegalArgumentException("there is no action \"" + id + "\": " + order);
     }
-    actions.lockInterruptibly();
+    begin(id);
     try {
       button.action.run(key);
+    } finally {
+      end();
+    }
+  }
+
+  /** Waits for the action that runs; throws if that takes long. */
+  private void begin(String id) throws InterruptedException {
+    Deadline deadline = clock.deadline(LONGEST_ACTION);
+    actions.lockInterruptibly();
+    try {
+      while (!running.isEmpty()) {
+        if (!deadline.await(actions, ended)) {
+          throw new IllegalStateException("the action \"" + running + "\" is still running");
+        }
+      }
+      running = id;
+    } finally {
+      actions.unlock();
+    }
+  }
+
+  private void end() {
+    actions.lock();
+    try {
+      running = "";
+      ended.signalAll();
     } finally {
       actions.unlock();
     }
@@ -204,10 +252,17 @@ public final class LiveView implements AutoCloseable {
     tree.put("stages", gates.tree());
     tree.put("scene", scenes.tree());
     tree.put("log", log.tree());
+    ServerState state = null;
     if (serverState != null) {
-      tree.put("server", server(serverState));
+      try {
+        state = askServer(serverState);
+        tree.put("server", state.tree());
+      } catch (Throwable e) {
+        tree.put("server", Map.of("error", CrashLog.text(e)));
+      }
     }
-    tree.put("informers", informers.stream().<Object>map(InformerView::tree).toList());
+    ServerState there = state;
+    tree.put("informers", informers.stream().<Object>map(each -> each.tree(there)).toList());
     tree.put("queues", queues.stream().<Object>map(QueueView::tree).toList());
     if (control) {
       tree.put("scenes", scenes.list());
@@ -221,12 +276,18 @@ public final class LiveView implements AutoCloseable {
     return tree;
   }
 
-  private static Map<String, Object> server(Supplier<ServerState> state) {
+  private ServerState askServer(Supplier<ServerState> supplier) {
+    asking.incrementAndGet();
     try {
-      return state.get().tree();
-    } catch (Throwable e) {
-      return Map.of("error", CrashLog.text(e));
+      return supplier.get();
+    } finally {
+      asking.decrementAndGet();
     }
+  }
+
+  /** Returns whether the program's function that knows the server is running. */
+  boolean asksServer() {
+    return asking.get() > 0;
   }
 
   /** Stops serving the page, ends the scene that plays, and lets all stages continue. */
@@ -238,6 +299,8 @@ public final class LiveView implements AutoCloseable {
       scenes.stop();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } catch (IllegalStateException e) {
+      LOG.log(Level.WARNING, "A scene still runs after the live view was closed", e);
     }
   }
 
@@ -300,8 +363,9 @@ public final class LiveView implements AutoCloseable {
 
     /**
      * Shows the objects of the server beside those of the store, and how far the store is behind.
-     * Called for each picture, so it must be quick; if it throws, the page shows the error.
-     * Default: the page shows only what the Reflector has received.
+     * Called for each picture, so it must be quick. If it throws, the page shows the error; if it
+     * hangs, the page shows the last picture and how old that is. Default: the page shows only what
+     * the Reflector has received.
      */
     public Builder server(Supplier<ServerState> state) {
       this.serverState = requireNonNull(state, "state");

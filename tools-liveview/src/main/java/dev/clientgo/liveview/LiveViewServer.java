@@ -27,6 +27,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -52,26 +54,25 @@ final class LiveViewServer implements AutoCloseable {
           "/incident", "incident.html",
           "/incident.js", "incident.js");
 
+  /** What a link of another site may lead to. */
+  private static final Set<String> PAGES = Set.of("/", "/incident");
+
   private static final Map<String, String> TYPES =
       Map.of("html", "text/html", "css", "text/css", "js", "text/javascript");
 
   private static final Set<String> HOSTS = Set.of("127.0.0.1", "localhost", "[::1]");
 
-  /** Between two pictures; longer if much happens. */
-  private static final Duration INTERVAL = Duration.ofMillis(100);
-
-  private static final Duration BUSY_INTERVAL = Duration.ofMillis(400);
-  private static final int BUSY_STEPS = 50;
-  private static final int TICKS_PER_HEARTBEAT = 100;
+  /** How many requests are answered at once, streams of pictures among them. */
+  static final int MOST_REQUESTS = 64;
 
   private final LiveView view;
-  private final Clock clock;
+  private final PictureFeed feed;
   private final HttpServer server;
-  private volatile boolean closed;
+  private final Semaphore requests = new Semaphore(MOST_REQUESTS);
 
   LiveViewServer(LiveView view, int port, Clock clock) {
     this.view = view;
-    this.clock = clock;
+    feed = new PictureFeed(view, clock);
     InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     try {
       server = HttpServer.create(address, /* backlog= */ 0);
@@ -86,9 +87,34 @@ final class LiveViewServer implements AutoCloseable {
           e);
     }
     ThreadFactory threads = DaemonThreads.named("live-view-http-");
-    server.setExecutor(task -> threads.newThread(task).start());
+    server.setExecutor(task -> start(threads, task));
     server.createContext("/", this::answer);
     server.start();
+  }
+
+  /** Starts a thread; throws if there are too many, so the server closes the connection. */
+  private void start(ThreadFactory threads, Runnable task) {
+    if (!requests.tryAcquire()) {
+      throw new RejectedExecutionException("the live view answers " + MOST_REQUESTS + " requests");
+    }
+    boolean started = false;
+    try {
+      threads
+          .newThread(
+              () -> {
+                try {
+                  task.run();
+                } finally {
+                  requests.release();
+                }
+              })
+          .start();
+      started = true;
+    } finally {
+      if (!started) {
+        requests.release();
+      }
+    }
   }
 
   URI url() {
@@ -101,6 +127,8 @@ final class LiveViewServer implements AutoCloseable {
       String path = exchange.getRequestURI().getPath();
       if (host == null || !HOSTS.contains(host.replaceAll(":\\d+$", ""))) {
         text(exchange, 403, "the live view is for this machine only");
+      } else if (!PAGES.contains(path) && isOfOtherSite(exchange)) {
+        text(exchange, 403, "the live view answers its own pages only");
       } else if (exchange.getRequestMethod().equals("POST")) {
         command(exchange, path);
       } else if (!exchange.getRequestMethod().equals("GET")) {
@@ -118,6 +146,15 @@ final class LiveViewServer implements AutoCloseable {
         file(exchange, path);
       }
     }
+  }
+
+  /**
+   * Returns whether the page of another site sends the request. It could not read the answer, but
+   * could let this program work for it. Browsers set the header, and scripts cannot.
+   */
+  private static boolean isOfOtherSite(HttpExchange exchange) {
+    String site = exchange.getRequestHeaders().getFirst("Sec-Fetch-Site");
+    return site != null && !site.equals("same-origin") && !site.equals("none");
   }
 
   private void incident(HttpExchange exchange) throws IOException {
@@ -183,6 +220,7 @@ final class LiveViewServer implements AutoCloseable {
     exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
     exchange.getResponseHeaders().set("Cache-Control", "no-store");
     exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+    exchange.getResponseHeaders().set("Cross-Origin-Resource-Policy", "same-origin");
     exchange
         .getResponseHeaders()
         .set(
@@ -196,28 +234,18 @@ final class LiveViewServer implements AutoCloseable {
   private void events(HttpExchange exchange) throws IOException {
     headers(exchange, "text/event-stream");
     exchange.sendResponseHeaders(200, 0);
-    String last = "";
-    long steps = view.steps();
-    int quiet = 0;
+    feed.join();
     try (OutputStream out = exchange.getResponseBody()) {
-      while (!closed) {
-        String picture = RawJson.of(JsonCodecs.TREE, view.tree()).toString();
-        if (!picture.equals(last)) {
-          out.write(("data: " + picture + "\n\n").getBytes(UTF_8));
-          out.flush();
-          last = picture;
-          quiet = 0;
-        } else if (++quiet == TICKS_PER_HEARTBEAT) {
-          out.write(": still here\n\n".getBytes(UTF_8)); // Fails if the browser has left.
-          out.flush();
-          quiet = 0;
-        }
-        long now = view.steps();
-        clock.sleep(now - steps > BUSY_STEPS ? BUSY_INTERVAL : INTERVAL);
-        steps = now;
+      PictureFeed.Message message = feed.next(0);
+      while (message != null) {
+        out.write(message.bytes()); // Fails if the browser has left.
+        out.flush();
+        message = feed.next(message.number());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    } finally {
+      feed.leave();
     }
   }
 
@@ -276,7 +304,12 @@ final class LiveViewServer implements AutoCloseable {
   }
 
   private static Duration delay(Map<String, String> query) {
-    return Duration.ofMillis(Math.min(60_000, Math.max(0, Long.parseLong(required(query, "ms")))));
+    String text = required(query, "ms");
+    try {
+      return Duration.ofMillis(Math.min(60_000, Math.max(0, Long.parseLong(text))));
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("\"ms\" is no number: \"" + text + '"', e);
+    }
   }
 
   private static String required(Map<String, String> query, String name) {
@@ -289,7 +322,7 @@ final class LiveViewServer implements AutoCloseable {
 
   @Override
   public void close() {
-    closed = true;
+    feed.close();
     server.stop(0);
   }
 }

@@ -2,6 +2,8 @@ package dev.clientgo.liveview;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.clock.Clock;
+import java.lang.ref.Reference;
+import java.lang.ref.SoftReference;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,7 +27,13 @@ final class ObjectHistory<T> {
 
   static final int STEPS = 40;
 
-  private record Entry<T>(Instant time, String step, @Nullable T before, @Nullable T after) {}
+  /**
+   * A step. The states are given up if memory is short: 200 objects with 8 states of 1 MB each are
+   * more than many programs have.
+   */
+  private record Entry<T>(Instant time, String step, @Nullable Reference<States<T>> states) {}
+
+  private record States<T>(@Nullable T before, @Nullable T after) {}
 
   private final Clock clock;
   private final ReentrantLock lock = new ReentrantLock();
@@ -44,7 +52,11 @@ final class ObjectHistory<T> {
   }
 
   void step(String key, String step, @Nullable T before, @Nullable T after) {
-    Entry<T> entry = new Entry<>(clock.now(), step, before, after);
+    Entry<T> entry =
+        new Entry<>(
+            clock.now(),
+            step,
+            before == after ? null : new SoftReference<>(new States<>(before, after)));
     lock.lock();
     try {
       ArrayDeque<Entry<T>> steps = entries.computeIfAbsent(key, any -> new ArrayDeque<>());
@@ -76,7 +88,9 @@ final class ObjectHistory<T> {
       Map<String, Object> step = new LinkedHashMap<>();
       step.put("time", entry.time.toString());
       step.put("step", entry.step);
-      step.put("changes", changes.apply(entry.before, entry.after));
+      States<T> states = entry.states == null ? null : entry.states.get();
+      step.put("changes", states == null ? List.of() : changes.apply(states.before, states.after));
+      step.put("forgotten", entry.states != null && states == null);
       tree.add(step);
     }
     return tree;

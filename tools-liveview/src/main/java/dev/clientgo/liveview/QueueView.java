@@ -54,7 +54,7 @@ final class QueueView implements QueueObserver {
   }
 
   private void step(String what, Object item) {
-    log.step(Kind.WORK, name, what, item.toString());
+    log.step(Kind.WORK, name, what, text(item));
   }
 
   @Override
@@ -119,6 +119,8 @@ final class QueueView implements QueueObserver {
           it.done++;
           if (it.dirty.contains(item)) {
             it.queue.add(item);
+          } else if (!it.waiting.containsKey(item)) {
+            it.delays.remove(item); // Only a queue with a rate limiter forgets items.
           }
         });
   }
@@ -138,8 +140,18 @@ final class QueueView implements QueueObserver {
           if (drops) {
             it.dirty.clear();
             it.queue.clear();
+            it.delays.clear();
           }
         });
+  }
+
+  /** Returns the text of an item, which is of the program and may throw. */
+  private static String text(Object item) {
+    try {
+      return StepLog.shortened(String.valueOf(item));
+    } catch (Throwable e) {
+      return item.getClass().getSimpleName() + ": " + e.getClass().getSimpleName();
+    }
   }
 
   private void change(String what, Object item, Consumer<Items> change) {
@@ -167,7 +179,7 @@ final class QueueView implements QueueObserver {
       for (Map.Entry<Object, Long> entry :
           inOrder.subList(0, Math.min(InformerView.SHOWN, inOrder.size()))) {
         Map<String, Object> item = new LinkedHashMap<>();
-        item.put("key", entry.getKey().toString());
+        item.put("key", text(entry.getKey()));
         item.put("ms", Math.max(0, (entry.getValue() - now) / 1_000_000));
         item.put("times", items.delays.getOrDefault(entry.getKey(), 0));
         delayed.add(item);
@@ -183,9 +195,7 @@ final class QueueView implements QueueObserver {
 
   private static Map<String, Object> box(Collection<?> items) {
     List<Object> shown = new ArrayList<>();
-    items.stream()
-        .limit(InformerView.SHOWN)
-        .forEach(item -> shown.add(Map.of("key", item.toString())));
+    items.stream().limit(InformerView.SHOWN).forEach(item -> shown.add(Map.of("key", text(item))));
     return Map.of("size", items.size(), "items", shown);
   }
 }

@@ -21,6 +21,9 @@ final class ScenePlayer {
   /** How long a step is shown before the next one, if the scene plays by itself. */
   static final Duration READING = Duration.ofSeconds(9);
 
+  /** How long the end of a step is waited for. */
+  private static final Duration LONGEST_END = Duration.ofSeconds(10);
+
   private final Clock clock;
   private final Map<String, Scene> scenes = new LinkedHashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +34,10 @@ final class ScenePlayer {
 
   @GuardedBy("lock")
   private @Nullable Thread thread;
+
+  /** The thread of a scene that was stopped; its step may still run. */
+  @GuardedBy("lock")
+  private @Nullable Thread stopped;
 
   @GuardedBy("lock")
   private int step;
@@ -60,9 +67,9 @@ final class ScenePlayer {
     if (scene == null) {
       throw new IllegalArgumentException("there is no scene \"" + id + "\": " + scenes.keySet());
     }
-    stop();
-    lock.lock();
+    lock.lockInterruptibly();
     try {
+      awaitStopLocked();
       current = scene;
       step = 0;
       allowed = 1;
@@ -99,20 +106,34 @@ final class ScenePlayer {
     }
   }
 
-  /** Ends the scene that plays, and waits until its step has ended. */
+  /**
+   * Ends the scene that plays, and waits until its step has ended.
+   *
+   * @throws IllegalStateException if the step does not end soon
+   */
   void stop() throws InterruptedException {
-    Thread ended;
-    lock.lock();
+    lock.lockInterruptibly();
     try {
-      ended = thread;
-      thread = null;
-      current = null;
+      awaitStopLocked();
     } finally {
       lock.unlock();
     }
-    if (ended != null) {
-      ended.interrupt();
-      clock.join(List.of(ended), Duration.ofSeconds(10));
+  }
+
+  @GuardedBy("lock")
+  private void awaitStopLocked() throws InterruptedException {
+    if (thread != null) {
+      stopped = thread;
+      stopped.interrupt();
+      thread = null;
+    }
+    current = null;
+    Deadline deadline = clock.deadline(LONGEST_END);
+    while (stopped != null || thread != null) { // Two callers may stop, and one may play then.
+      if (!deadline.await(lock, changed)) {
+        throw new IllegalStateException(
+            "the step of the last scene has not ended within " + LONGEST_END.toSeconds() + " s");
+      }
     }
   }
 
@@ -120,7 +141,9 @@ final class ScenePlayer {
     try {
       for (Scene.Step each : scene.steps()) {
         each.body().run();
-        awaitTurn(scene);
+        if (!awaitTurn(scene)) {
+          break;
+        }
       }
     } catch (InterruptedException e) {
       // Another scene begins, or the program ends.
@@ -131,16 +154,19 @@ final class ScenePlayer {
     ended();
   }
 
-  /** Shows the text of the step that has run, and waits until the next one may run. */
-  private void awaitTurn(Scene scene) throws InterruptedException {
+  /**
+   * Shows the text of the step that has run, and waits until the next one may run. Returns false if
+   * the scene was stopped.
+   */
+  private boolean awaitTurn(Scene scene) throws InterruptedException {
     lock.lockInterruptibly();
     try {
       if (!playsLocked()) {
-        return;
+        return false;
       }
       step++;
       if (step == scene.steps().size()) {
-        return;
+        return true;
       }
       Deadline deadline = clock.deadline(READING);
       while (step >= allowed) {
@@ -150,6 +176,7 @@ final class ScenePlayer {
           allowed = step + 1;
         }
       }
+      return true;
     } finally {
       lock.unlock();
     }
@@ -178,7 +205,10 @@ final class ScenePlayer {
       if (playsLocked()) {
         running = false;
         thread = null;
+      } else if (stopped == Thread.currentThread()) {
+        stopped = null;
       }
+      changed.signalAll();
     } finally {
       lock.unlock();
     }

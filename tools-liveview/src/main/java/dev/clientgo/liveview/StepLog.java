@@ -37,6 +37,9 @@ final class StepLog {
   /** How many steps the page shows. */
   private static final int SHOWN = 40;
 
+  /** Longer than any key of an object. */
+  private static final int LONGEST_TEXT = 600;
+
   private static final long SECOND = 1_000_000_000L;
 
   private final Clock clock;
@@ -94,8 +97,8 @@ final class StepLog {
       step.put("number", total);
       step.put("kind", name(kind));
       step.put("source", source);
-      step.put("what", what);
-      step.put("key", key);
+      step.put("what", shortened(what));
+      step.put("key", shortened(key));
       steps.addLast(step);
       if (steps.size() > SHOWN) {
         steps.removeFirst();
@@ -114,6 +117,11 @@ final class StepLog {
       inWindow = 0;
       keptInWindow = 0;
     }
+  }
+
+  /** Returns the text, or its beginning: the page gets it ten times a second. */
+  static String shortened(String text) {
+    return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT) + "…";
   }
 
   private static String name(Kind kind) {

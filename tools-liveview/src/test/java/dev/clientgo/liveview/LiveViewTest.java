@@ -352,7 +352,7 @@ final class LiveViewTest {
     LiveView view =
         start(LiveView.builder().server(() -> new ServerState("7", Map.of("default/a", "6"), 1)));
 
-    view.written("update", "default/a", "409 Conflict");
+    view.written("pods", "update", "default/a", "409 Conflict");
 
     assertThat(in(view, "server", "version")).isEqualTo("7");
     assertThat(in(view, "server", "objects", 0))

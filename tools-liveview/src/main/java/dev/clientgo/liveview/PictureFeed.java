@@ -1,0 +1,200 @@
+package dev.clientgo.liveview;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.clientgo.apimachinery.json.JsonCodecs;
+import dev.clientgo.apimachinery.json.RawJson;
+import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.CrashLog;
+import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes pictures while a page is open: one for all pages, in one thread. If that thread hangs, the
+ * pages are told so. Safe for use by many threads.
+ */
+final class PictureFeed implements AutoCloseable {
+
+  /** Between two pictures; longer if much happens. */
+  private static final Duration INTERVAL = Duration.ofMillis(100);
+
+  private static final Duration BUSY_INTERVAL = Duration.ofMillis(400);
+  private static final int BUSY_STEPS = 50;
+
+  /** A page that has heard nothing for a few of these knows that the program does not answer. */
+  private static final Duration ALIVE_INTERVAL = Duration.ofSeconds(2);
+
+  /** If a picture takes longer, the pages say so. */
+  private static final Duration LATE = Duration.ofSeconds(3);
+
+  private final LiveView view;
+  private final Clock clock;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed;
+
+  @GuardedBy("lock")
+  private int pages;
+
+  @GuardedBy("lock")
+  private String picture = "";
+
+  /** How many pictures there were. */
+  @GuardedBy("lock")
+  private long number;
+
+  /** When the last picture was ready, also if it was the same as the one before. */
+  @GuardedBy("lock")
+  private long ready;
+
+  @GuardedBy("lock")
+  private @Nullable Thread thread;
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  PictureFeed(LiveView view, Clock clock) {
+    this.view = view;
+    this.clock = clock;
+    changed = clock.newCondition(lock);
+  }
+
+  /** What a page receives: a part of its stream of events. */
+  record Message(long number, byte[] bytes) {}
+
+  /** Counts a page in; {@link #leave} counts it out. */
+  void join() {
+    lock.lock();
+    try {
+      if (thread == null) {
+        picture = "";
+        ready = clock.nanoTime();
+        Thread started = DaemonThreads.named("live-view-pictures-").newThread(this::run);
+        started.start();
+        thread = started;
+      }
+      pages++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void leave() {
+    lock.lock();
+    try {
+      pages--;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits for a picture other than the last one that the page has; after a while, returns a message
+   * that says how late the picture is, if it is. Returns null if the view is closed.
+   */
+  @Nullable Message next(long last) throws InterruptedException {
+    Deadline alive = clock.deadline(ALIVE_INTERVAL);
+    lock.lockInterruptibly();
+    try {
+      while (!closed) {
+        if (number != last && !picture.isEmpty()) {
+          return new Message(number, ("data: " + picture + "\n\n").getBytes(UTF_8));
+        }
+        if (!alive.await(lock, changed)) {
+          Duration age = Duration.ofNanos(clock.nanoTime() - ready);
+          String late =
+              age.compareTo(LATE) < 0
+                  ? "{}"
+                  : "{\"seconds\":" + age.toSeconds() + ",\"server\":" + view.asksServer() + "}";
+          return new Message(last, ("event: alive\ndata: " + late + "\n\n").getBytes(UTF_8));
+        }
+      }
+      return null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    Duration interval;
+    long steps = view.steps();
+    do {
+      try {
+        show(draw());
+      } catch (Throwable e) {
+        // No memory even for the report. The pages see that no picture comes.
+      }
+      long now = view.steps();
+      interval = now - steps > BUSY_STEPS ? BUSY_INTERVAL : INTERVAL;
+      steps = now;
+    } while (!ended(interval));
+  }
+
+  private String draw() {
+    Map<String, Object> tree;
+    try {
+      return text(view.tree());
+    } catch (Throwable e) { // Such as one of an item of a queue, or no memory.
+      tree = new LinkedHashMap<>();
+      tree.put("failure", CrashLog.text(e));
+    }
+    return text(tree);
+  }
+
+  private static String text(Map<String, Object> tree) {
+    return RawJson.of(JsonCodecs.TREE, tree).toString();
+  }
+
+  private void show(String drawn) {
+    lock.lock();
+    try {
+      ready = clock.nanoTime();
+      if (!drawn.equals(picture)) {
+        picture = drawn;
+        number++;
+        changed.signalAll();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until the next picture is due; returns whether nobody looks any more. */
+  private boolean ended(Duration interval) {
+    Deadline due = clock.deadline(interval);
+    lock.lock();
+    try {
+      while (!closed && pages > 0) {
+        try {
+          if (!due.await(lock, changed)) {
+            return false;
+          }
+        } catch (InterruptedException e) {
+          // A program's function has interrupted this thread, which nothing else does.
+        }
+      }
+      thread = null;
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    lock.lock();
+    try {
+      closed = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}
