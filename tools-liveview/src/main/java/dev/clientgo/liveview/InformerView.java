@@ -129,7 +129,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
       key = StepLog.shortened(message(failed.error()));
     } else {
       what = event.getClass().getSimpleName().toUpperCase(Locale.ROOT);
-      history.step(key, "frame " + what, null, null);
+      history.step(key, "event " + what, null, null);
     }
     frame(what, key, version);
     log.step(what.equals("ERROR") ? Kind.ERROR : Kind.FRAME, name, what, key);

@@ -6,7 +6,73 @@
 let picture = null;
 let selected = '';
 let opener = null;
+
+// ---- the connection
+
+/** The program speaks every 2 s, so after this time it is stopped, hangs, or cannot be reached. */
+const SILENT_MS = 7000;
+let events = null;
 let connection = 'connecting';
+/** When the program was heard last. */
+let heard = performance.now();
+/** What the program says of a picture that does not come, and of one that it could not make. */
+let late = {};
+let failure = '';
+
+/** Returns why the picture may be old, or an empty text if it is not. */
+function trouble() {
+  if (connection !== 'live') return words[connection];
+  const silent = performance.now() - heard;
+  if (silent > SILENT_MS) return words.silent(inFives(silent / 1000));
+  if (failure) return words.noPicture + ' ' + failure;
+  return late.seconds ? (late.server ? words.lateServer : words.late)(inFives(late.seconds)) : '';
+}
+
+/** Seconds that do not change every second, for those who listen to the page. */
+function inFives(seconds) {
+  return Math.floor(seconds / 5) * 5 || Math.round(seconds);
+}
+
+function drawStatus() {
+  const text = trouble();
+  write($('status'), text || words.live);
+  document.body.classList.toggle('old', !!text && connection !== 'connecting');
+}
+
+/** Opens the stream of pictures; a browser tries again by itself unless the answer was an error. */
+function connect() {
+  events = new EventSource('events');
+  events.onopen = () => { connection = 'live'; heard = performance.now(); drawStatus(); };
+  events.onerror = () => {
+    connection = 'lost';
+    drawStatus();
+    if (events.readyState === EventSource.CLOSED) setTimeout(connect, 3000);
+  };
+  events.addEventListener('alive', ({ data }) => {
+    heard = performance.now();
+    late = JSON.parse(data);
+    drawStatus();
+  });
+  events.onmessage = ({ data }) => {
+    heard = performance.now();
+    late = {};
+    const now = JSON.parse(data);
+    failure = now.failure || '';
+    drawStatus();
+    if (failure) return;
+    if (pictures.length && now.log.total < pictures[pictures.length - 1].total) forget();
+    keep(data, now);
+    if (shown < 0) picture = now;
+    drawSoon();
+  };
+}
+
+/** Forgets the pictures of a program that has ended: a new one answers. */
+function forget() {
+  pictures.length = characters = 0;
+  shown = lastStep = -1;
+  clearTokens();
+}
 
 // ---- nodes
 
@@ -34,10 +100,14 @@ function sync(parent, items, keyOf, make, update) {
 
 async function send(path, parameters) {
   live();
-  const response = await fetch(path + '?' + new URLSearchParams(parameters || {}), {
-    method: 'POST', headers: { 'X-Live-View': '1' },
-  });
-  write($('message'), response.ok ? '' : (await response.text()).trim());
+  try {
+    const response = await fetch(path + '?' + new URLSearchParams(parameters || {}), {
+      method: 'POST', headers: { 'X-Live-View': '1' },
+    });
+    write($('message'), response.ok ? '' : (await response.text()).trim());
+  } catch (e) {
+    write($('message'), words.noAnswer);
+  }
 }
 
 // ---- chips
@@ -57,6 +127,11 @@ function chips(parent, items, keyOf, label, className) {
 
 function version(item) {
   return item.version ? (item.version === 'finalStateUnknown' ? ' (finalStateUnknown)' : ' @' + item.version) : '';
+}
+
+/** A delta of a whole list has a count and a version instead of a key. */
+function inWords(key) {
+  return key.replace(/^\((\d+) @/, (all, count) => '(' + words.objects(Number(count)) + ' @');
 }
 
 // ---- the boxes
@@ -163,14 +238,14 @@ function drawInformer(lane, informer) {
   const queue = informer.queue;
   write(lane.fifo.count, paused(lane.fifo, 'pop') + words.queue(queue.size));
   chips(lane.fifo.list, queue.items, d => d.number,
-    d => d.deltas.map(each => each.what + version(each)).join(' · ') + ' ' + d.key,
+    d => d.deltas.map(each => each.what + version(each)).join(' · ') + ' ' + inWords(d.key),
     d => d.deltas[d.deltas.length - 1].what);
 
   title(lane.store, words.parts.store.name);
   const store = informer.store || { size: 0, objects: [], indices: [], version: '' };
   write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') + more(store.size, store.objects.length));
   const difference = compare(informer.store);
-  const behind = difference ? difference.missing.size + difference.gone.length : 0;
+  const behind = difference ? informer.differs : 0; // Of all objects; the page knows the first.
   write(lane.lag, difference ? (behind ? words.behind(behind, picture.server.version - store.version) : words.upToDate) : '');
   lane.lag.classList.toggle('late', behind > 0);
   const stale = o => behind > 0 && (difference.missing.has(o.key) || difference.gone.some(each => each.key === o.key));
@@ -218,7 +293,7 @@ function drawQueue(lane, queue) {
   draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
   title(lane.workers, words.parts.workers.name);
   write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done));
-  const writes = picture.log.steps.filter(step => step.kind === 'written').slice(-4).reverse();
+  const writes = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name).slice(-4).reverse();
   chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
     .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ [45]/.test(w.what) ? 'error' : 'added', number: w.number }))),
     i => i.number || i.key, i => i.text, i => i.kind || 'current');
@@ -295,8 +370,12 @@ function speak(scene) {
   if (!scene.step || $('caption').state === state) return;
   $('caption').state = state;
   document.documentElement.style.setProperty('--caption', $('caption').offsetHeight + 'px');
-  const spoken = document.querySelector('.box.spoken');
-  if (spoken) spoken.scrollIntoView({ block: wide.matches ? 'nearest' : 'start', behavior: still.matches ? 'auto' : 'smooth' });
+  const spoken = [...document.querySelectorAll('.box.spoken')]
+    .map(box => ({ box, ...place(box) })).sort((a, b) => a.top - b.top);
+  if (!spoken.length) return;
+  const end = Math.max(...spoken.map(each => each.bottom)) + $('pipeline').getBoundingClientRect().top;
+  const fits = wide.matches && end <= $('time').getBoundingClientRect().top;
+  spoken[0].box.scrollIntoView({ block: fits ? 'nearest' : 'start', behavior: still.matches ? 'auto' : 'smooth' });
 }
 
 // ---- time
@@ -318,7 +397,7 @@ function keep(text, now) {
   }
   pictures.push({ text, mark, total: now.log.total, scene: now.scene.id, step: now.scene.step });
   characters += text.length;
-  while (pictures.length > MOST_PICTURES || characters > MOST_CHARACTERS) {
+  while (pictures.length > MOST_PICTURES || (characters > MOST_CHARACTERS && pictures.length > 1)) {
     characters -= pictures.shift().text.length;
     if (shown > 0) shown--;
   }
@@ -394,7 +473,13 @@ function unselect() {
 async function drawObject() {
   if (!selected) return;
   const key = selected;
-  const history = await (await fetch('object?' + new URLSearchParams({ key }))).json();
+  let history;
+  try {
+    history = await (await fetch('object?' + new URLSearchParams({ key }))).json();
+  } catch (e) {
+    drawStatus(); // The last history stays; the status says why.
+    return;
+  }
   if (key !== selected) return;
   $('object').hidden = false;
   write($('object-title'), words.history + ': ' + key);
@@ -416,7 +501,8 @@ async function drawObject() {
         if (change.after !== undefined) line.append(' ', node('ins', '', change.after));
         changes.append(line);
       });
-      if (step.changes.length) item.append(changes);
+      if (step.forgotten) changes.append(node('li', 'muted', words.forgotten));
+      if (changes.children.length) item.append(changes);
       list.append(item);
     });
     $('object-steps').append(node('h3', '', informer.informer), list);
@@ -431,7 +517,7 @@ function drawAllWords() {
 }
 
 function draw() {
-  write($('status'), words[connection]);
+  drawStatus();
   if (!picture) return;
   document.body.classList.toggle('calm', picture.log.rate < 30);
   drawControls();
@@ -454,7 +540,17 @@ function draw() {
   });
 }
 
+let isDue = false;
+
+/** Draws with the next frame, once for all pictures that come before it. */
+function drawSoon() {
+  if (isDue || document.hidden) return;
+  isDue = true;
+  requestAnimationFrame(drawLive);
+}
+
 function drawLive() {
+  isDue = false;
   draw();
   if (shown < 0) moveTokens(picture.log);
 }
@@ -476,18 +572,17 @@ $('time-back').addEventListener('click', () => travel(Math.max(0, (shown < 0 ? p
 $('time-on').addEventListener('click', () => travel(shown < 0 ? -1 : shown + 1));
 $('time-pause').addEventListener('click', () => travel(shown < 0 ? pictures.length - 1 : -1));
 document.addEventListener('keydown', event => { if (event.key === 'Escape') unselect(); });
-document.addEventListener('visibilitychange', () => { if (!document.hidden) draw(); });
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden || !picture) return;
+  lastStep = picture.log.total; // What has moved meanwhile does not move now.
+  draw();
+});
 
 drawAllWords();
 draw();
 ['server', 'library', 'program'].forEach(zone => resized.observe($(zone)));
-const events = new EventSource('events');
-events.onopen = () => { connection = 'live'; draw(); };
-events.onerror = () => { connection = 'lost'; draw(); };
-events.onmessage = event => {
-  const now = JSON.parse(event.data);
-  keep(event.data, now);
-  if (shown < 0) picture = now;
-  if (!document.hidden) requestAnimationFrame(drawLive);
-};
-setInterval(() => { if (!document.hidden) drawObject().catch(() => {}); }, 1000);
+connect();
+setInterval(() => {
+  drawStatus();
+  if (!document.hidden) drawObject();
+}, 1000);

@@ -60,7 +60,8 @@ function findWays() {
         [[from, store.bottom], [from, level], [to.x, level], [to.x, to.top]]);
     });
   });
-  [...$('queues').children].forEach(lane => {
+  const queues = [...$('queues').children];
+  queues.forEach(lane => {
     const name = lane.name;
     const [waiting, dirty, queue, processing, workers] =
       [lane.waiting, lane.dirty, lane.queue, lane.processing, lane.workers].map(place);
@@ -72,7 +73,7 @@ function findWays() {
         : [[dirty.left - 12, library.bottom], [dirty.left - 12, dirty.y], [dirty.left, dirty.y]]);
       if (wide.matches) {
         const store = place(source.store);
-        add('reads', 'reads', [[store.right, store.y], [gap - 8, store.y], [gap - 8, workers.y], [workers.left, workers.y]]);
+        add('reads ' + name, 'reads', [[store.right, store.y], [gap - 8, store.y], [gap - 8, workers.y], [workers.left, workers.y]]);
       }
     }
     add('ready ' + name, 'queue', [[dirty.x, dirty.bottom], [dirty.x, queue.top]]);
@@ -82,10 +83,13 @@ function findWays() {
     const side = program.right - 10;
     add('later ' + name, 'queue', [[workers.right, workers.y], [side, workers.y], [side, waiting.y], [waiting.right, waiting.y]]);
     const below = program.bottom + 22;
-    if (wide.matches) {
-      add('write', 'write', [[workers.x, workers.bottom], [workers.x, below], [server.x, below], [server.x, server.bottom]]);
+    if (wide.matches && lane !== queues[queues.length - 1]) {
+      const beside = program.right - 4; // The other lanes are below.
+      add('write ' + name, 'write', [[workers.right, workers.bottom - 14], [beside, workers.bottom - 14], [beside, below], [server.x, below], [server.x, server.bottom]]);
+    } else if (wide.matches) {
+      add('write ' + name, 'write', [[workers.x, workers.bottom], [workers.x, below], [server.x, below], [server.x, server.bottom]]);
     } else {
-      add('write', 'write', [[workers.left, workers.y], [6, workers.y], [6, server.y], [server.left, server.y]]);
+      add('write ' + name, 'write', [[workers.left, workers.y], [6, workers.y], [6, server.y], [server.left, server.y]]);
     }
   });
   return found;
@@ -109,15 +113,16 @@ function drawArrows() {
 
 /** The arrows of the wire and of the writes explain themselves as the boxes do. */
 function drawLabels(found) {
-  const shown = ['wire', 'write'].map(part => found.find(way => way.part === part)).filter(way => way);
-  sync($('labels'), shown, way => way.part, way => button('', () => explain(way.part), 'label'), (label, way) => {
-    write(label, words.parts[way.part].name);
+  const shown = ['wire', 'reads', 'write'].map(part => found.findLast(way => way.part === part)).filter(way => way);
+  sync($('labels'), shown, way => way.part, way => button('', () => explain(way.part === 'reads' ? 'workers' : way.part), 'label'), (label, way) => {
+    write(label, way.part === 'reads' ? words.reads : words.parts[way.part].name);
     label.dataset.part = way.part;
     label.style.transform = `translate(${labelPlace(way).map(Math.round).join('px, ')}px)`;
   });
 }
 
 function labelPlace({ part, points: [first, second, third] }) {
+  if (part === 'reads') return [second[0] - 24, (second[1] + third[1]) / 2 - 12];
   if (part === 'wire') return [first[0] + (wide.matches ? 1 : 8), first[1] + 8];
   return wide.matches ? [(second[0] + third[0]) / 2, second[1] - 14] : [0, place($('program')).bottom + 4];
 }
@@ -148,7 +153,7 @@ function wayOf(step) {
     case 'queued': return ways.get('read ' + step.source);
     case 'popped': return ways.get('store ' + step.source);
     case 'notified': return ways.get(`notify ${handler[0]} ${handler[1]}`);
-    case 'written': return ways.get('write');
+    case 'written': return ways.get('write ' + step.source);
     case 'work': {
       const way = { add: 'keys', get: 'get', due: 'due' }[step.what.split(',')[0]] || (step.what.startsWith('addAfter') ? 'later' : '');
       const points = ways.get(`${way} ${step.source}`);

@@ -18,6 +18,7 @@ import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.Deadline;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import dev.clientgo.liveview.LiveView;
 import dev.clientgo.liveview.ServerState;
@@ -93,6 +94,8 @@ public final class PodPipeline implements AutoCloseable {
 
   private @Nullable LiveView view;
   private final List<SharedIndexInformer<Pod>> informers = new ArrayList<>();
+  private final List<Replica> replicas = new ArrayList<>();
+  private boolean usesDeltaFIFO;
   private @Nullable RateLimitingQueue<String> queue;
   private @Nullable Workers workers;
 
@@ -132,6 +135,37 @@ public final class PodPipeline implements AutoCloseable {
 
   /** Ends the program, deletes all pods, and starts it again. */
   void begin(boolean withDeltaFIFO) throws InterruptedException {
+    clear();
+    start(withDeltaFIFO);
+  }
+
+  /**
+   * Ends the program, deletes all pods, and starts two replicas of a controller instead. They do
+   * not compete for the Lease yet.
+   *
+   * @param clock the clock of their election
+   */
+  List<Replica> beginReplicas(Clock clock) throws InterruptedException {
+    clear();
+    server().objects(Lease.TYPE.resource()).list().forEach(this::deleteLease);
+    for (String name : List.of("replica-a", "replica-b")) {
+      Replica replica = new Replica(name, cluster.config(), reading, view(), clock);
+      replicas.add(replica);
+      informers.add(replica.informer());
+      replica.start();
+    }
+    for (Replica replica : replicas) {
+      replica.informer().awaitSynced(TIMEOUT);
+    }
+    return List.copyOf(replicas);
+  }
+
+  private void deleteLease(Unstructured lease) {
+    ObjectName name = ObjectName.of(lease);
+    server().objects(Lease.TYPE.resource()).delete(name.namespace(), name.name());
+  }
+
+  private void clear() throws InterruptedException {
     end();
     cluster.embeddedServer().ifPresent(EmbeddedApiServer::restart); // A scene may have ended early.
     writer().deleteAll();
@@ -139,11 +173,11 @@ public final class PodPipeline implements AutoCloseable {
     failing.clear();
     writes = false;
     auditTime = Duration.ZERO;
-    start(withDeltaFIFO);
   }
 
   private void start(boolean withDeltaFIFO) throws InterruptedException {
     LiveView shown = requireNonNull(view, "show() comes first");
+    usesDeltaFIFO = withDeltaFIFO;
     enqueued.set(0);
     audited.set(0);
     reconciled.set(0);
@@ -229,9 +263,9 @@ public final class PodPipeline implements AutoCloseable {
   private void note(String key, Pod pod) throws InterruptedException {
     try {
       Pod noted = client.inNamespace(ObjectName.of(pod).namespace()).update(PodWriter.noted(pod));
-      view().written("update", key, "200 @" + version(noted));
+      view().written("pods", "update", key, "200 @" + version(noted));
     } catch (ApiStatusException e) {
-      view().written("update", key, e.code() + " " + e.reason());
+      view().written("pods", "update", key, e.code() + " " + e.reason());
       throw e;
     }
   }
@@ -247,6 +281,8 @@ public final class PodPipeline implements AutoCloseable {
     if (workers != null) {
       workers.drain(Duration.ZERO);
     }
+    replicas.forEach(Replica::close);
+    replicas.clear();
     informers.forEach(SharedIndexInformer::close);
     informers.clear();
     shown.forget();
@@ -473,8 +509,7 @@ public final class PodPipeline implements AutoCloseable {
   }
 
   private void restart() throws InterruptedException {
-    boolean withDeltaFIFO = informers.size() > 1;
     end();
-    start(withDeltaFIFO);
+    start(usesDeltaFIFO);
   }
 }

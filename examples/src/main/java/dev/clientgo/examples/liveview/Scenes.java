@@ -26,7 +26,7 @@ final class Scenes {
 
   /** The scenes that a server plays only if it fails, or reports its version, on demand. */
   private static final Set<String> NEEDS_EMBEDDED =
-      Set.of("unseen-delete", "resync-relist", "two-queues", "bookmark");
+      Set.of("unseen-delete", "resync-relist", "two-queues", "bookmark", "two-replicas");
 
   private final PodPipeline pods;
 
@@ -53,10 +53,11 @@ final class Scenes {
         backoff(),
         index(),
         ownWrite(),
-        bookmark());
+        bookmark(),
+        new ReplicasScene(pods).scene());
   }
 
-  private static Step step(Set<Part> about, String en, String zh, Scene.Body body) {
+  static Step step(Set<Part> about, String en, String zh, Scene.Body body) {
     return new Step(new Text(en, zh), about, body);
   }
 
@@ -233,9 +234,9 @@ final class Scenes {
             step(
                 Set.of(Part.WIRE, Part.REFLECTOR),
                 "A relist asks the server. The watch has ended with 410, so the Reflector requests"
-                    + " the whole collection: see the request among the frames. It corrects the"
+                    + " the whole collection: see the request among the events. It corrects the"
                     + " cache if that differs from the server.",
-                "relist 会询问服务器。watch 以 410 结束，于是 Reflector 请求整个集合：请看事件帧里的请求。" + "如果缓存与服务器不同，它会被纠正。",
+                "relist 会询问服务器。watch 以 410 结束，于是 Reflector 请求整个集合：请看事件里的请求。" + "如果缓存与服务器不同，它会被纠正。",
                 () -> {
                   long before = lists();
                   pods.relist();

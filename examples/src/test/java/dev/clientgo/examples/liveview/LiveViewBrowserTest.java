@@ -120,6 +120,7 @@ final class LiveViewBrowserTest {
           backoff        | 4 | 2 | picture.queues[0].waiting.items.some(i => i.key === 'default/web-1' && i.times >= 3)
           own-write      | 4 | 3 | picture.log.steps.some(s => s.kind === 'written' && s.what === 'update → 409 Conflict') && document.querySelector('.box.workers .chip.error')
           bookmark       | 4 | 4 | picture.informers[0].state === 'WATCHING' && !picture.informers[0].frames.some(f => f.what === 'ERROR') && picture.informers[0].frames.at(-1).version === picture.server.version
+          two-replicas   | 6 | 5 | picture.queues[0].queue.size === 0 && picture.queues[1].done === 2 && picture.log.steps.some(s => s.source === 'replica-a' && s.what === 'update Lease → no connection') && picture.log.steps.some(s => s.source === 'replica-b' && s.what === 'update Lease → 200')
           index          | 4 | 3 | picture.informers[0].store.indices.find(i => i.name === 'node').values.find(v => v.value === 'node-2').size === 3
           """)
   void scene_playedStepByStep_showsWhatItExplains(
@@ -476,7 +477,7 @@ final class LiveViewBrowserTest {
     tab.await(
         "document.getElementById('object-steps').innerText.includes('metadata.annotations.changes')");
     assertThat((String) tab.eval("document.getElementById('object-steps').innerText"))
-        .contains("stored updated", "\"0\"", "\"1\"", "frame MODIFIED", "delivered updated");
+        .contains("stored updated", "\"0\"", "\"1\"", "event MODIFIED", "delivered updated");
   }
 
   @Test

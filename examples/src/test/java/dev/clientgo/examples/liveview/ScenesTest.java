@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.examples.lesson.Cluster;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.liveview.LiveView;
+import dev.clientgo.liveview.Scene;
 import dev.clientgo.rest.RESTClient;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -51,6 +53,30 @@ final class ScenesTest {
       pods.await(() -> pods.informer().indexer().getByKey("default/late").isPresent());
       done.set(true);
       seconds.join(10_000);
+      assertThat(pods.informers()).hasSize(1);
+    }
+  }
+
+  /** The steps check the order themselves: one stops, and only then the other one begins. */
+  @Test
+  void twoReplicas_playedTwice_theSecondTakesOverAfterTheFirstHasStopped() throws Exception {
+    try (EmbeddedApiServer server = EmbeddedApiServer.start();
+        RESTClient client = RESTClient.create(server.restConfig());
+        PodPipeline pods = new PodPipeline(Cluster.of(server), client, null);
+        LiveView view = LiveView.start()) {
+      pods.show(view);
+      for (int i = 0; i < 2; i++) {
+        for (Scene.Step step : new ReplicasScene(pods).scene().steps()) {
+          step.body().run();
+        }
+      }
+
+      assertThat(
+              server.objects(Lease.TYPE.resource()).get("default", "pod-controller").orElseThrow())
+          .satisfies(
+              lease ->
+                  assertThat(lease.nestedString("spec", "holderIdentity")).contains("replica-b"));
+      pods.begin(false);
       assertThat(pods.informers()).hasSize(1);
     }
   }

@@ -1,0 +1,170 @@
+package dev.clientgo.examples.liveview;
+
+import static dev.clientgo.examples.liveview.Scenes.step;
+
+import dev.clientgo.clock.FakeClock;
+import dev.clientgo.liveview.Part;
+import dev.clientgo.liveview.Scene;
+import dev.clientgo.liveview.Text;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The scene of leader election, with the default times. Its steps move the clock of both
+ * candidates, so that it waits for its reader, and its reader not for it.
+ */
+final class ReplicasScene {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /** More than the lease duration and the longest pause of a candidate, 15 s and 4.4 s. */
+  private static final int MOST_SECONDS = 20;
+
+  private final PodPipeline pods;
+  private FakeClock clock = FakeClock.create();
+  private List<Replica> replicas = List.of();
+
+  ReplicasScene(PodPipeline pods) {
+    this.pods = pods;
+  }
+
+  Scene scene() {
+    return new Scene(
+        "two-replicas",
+        new Text("Two replicas, one lease", "两个副本，一个租约"),
+        List.of(
+            step(
+                Set.of(Part.QUEUE, Part.WORKERS),
+                "Two replicas of one controller run: two processes, drawn one below the other. Both"
+                    + " have a warm cache. replica-a has created the Lease, so it leads, and only"
+                    + " its workers run: they have reconciled default/web-1. In replica-b the key"
+                    + " waits in the queue.",
+                "同一个控制器运行着两个副本：两个进程，上下排列。两者的缓存都是热的。replica-a 创建了租约（Lease），所以它是领导者，"
+                    + "只有它的 worker 在运行：已经处理了 default/web-1。在 replica-b 里，这个 key 在队列中等待。",
+                this::begin),
+            step(
+                Set.of(Part.WRITE, Part.WORKERS),
+                "Six seconds pass; each step of this scene moves the clock of both. Every 2 s, the"
+                    + " retry period, replica-a renews the Lease: a write like any other. replica-b"
+                    + " reads the Lease now and then, and sees that it changes.",
+                "过去了 6 秒（这个场景的每一步都会拨动两者的时钟）。每 2 秒（retry period），replica-a 续约一次：和其他写入一样。"
+                    + "replica-b 不时读取租约，看到它在变化。",
+                this::renew),
+            step(
+                Set.of(Part.WIRE, Part.WORKERS),
+                "The network of replica-a is cut, and default/web-2 is created. replica-a cannot"
+                    + " renew, and its cache does not have web-2. But it still leads, because its"
+                    + " lease has not run out: replica-b, which has the key, must wait.",
+                "replica-a 的网络断了，同时创建了 default/web-2。replica-a 无法续约，它的缓存里也没有 web-2。"
+                    + "但它仍是领导者，因为租约还没有到期：replica-b 已有这个 key，却必须等待。",
+                this::cut),
+            step(
+                Set.of(Part.WORKERS),
+                "10 s after its last renewal, the renew deadline, replica-a gives up: its workers"
+                    + " stop before anyone else may lead. The renew deadline must be shorter than"
+                    + " the lease duration, 15 s. For these seconds nobody leads, and that is safe.",
+                "距最后一次续约 10 秒（renew deadline），replica-a 放弃：在别人可以成为领导者之前，它的 worker 就停止了。"
+                    + "renew deadline 必须短于租约的 15 秒（lease duration）。这几秒没有领导者，而这是安全的。",
+                this::giveUp),
+            step(
+                Set.of(Part.QUEUE, Part.WORKERS),
+                "replica-b has seen the same Lease for 15 s, the lease duration, by its own clock."
+                    + " It takes the Lease, and its workers begin at once: the cache is warm, and"
+                    + " both keys were in the queue.",
+                "replica-b 按自己的时钟，已有 15 秒（lease duration）看到租约没有变化。它取得租约，worker 立刻开始："
+                    + "缓存是热的，两个 key 也都在队列里。",
+                this::takeOver),
+            step(
+                Set.of(Part.REFLECTOR, Part.QUEUE),
+                "The network is back. The cache of replica-a catches up, and it competes again: most"
+                    + " programs exit when they lose the Lease, and are restarted. It sees the"
+                    + " Lease of replica-b, and waits, with web-2 in its queue.",
+                "网络恢复了。replica-a 的缓存追上来，它再次参与竞争：多数程序失去租约后会退出，再被重新启动。"
+                    + "它看到租约属于 replica-b，于是等待，web-2 在它的队列里。",
+                this::comeBack)));
+  }
+
+  private Replica first() {
+    return replicas.get(0);
+  }
+
+  private Replica second() {
+    return replicas.get(1);
+  }
+
+  private void begin() throws InterruptedException {
+    clock = FakeClock.create();
+    replicas = pods.beginReplicas(clock);
+    first().compete();
+    pods.await(first()::works);
+    second().compete();
+    pods.await(() -> second().leader().equals("replica-a"));
+    pods.create("default", "web-1", "node-1");
+    pods.await(() -> first().reconciled() == 1 && second().queued() == 1);
+  }
+
+  private void renew() throws InterruptedException {
+    int before = first().renewals();
+    pass(6);
+    pods.await(() -> first().renewals() >= before + 2);
+  }
+
+  private void cut() throws InterruptedException {
+    first().cut(true);
+    pods.cut();
+    pods.create("default", "web-2", "node-2");
+    pods.await(() -> second().queued() == 2);
+    pass(4);
+    require(first().works() && !second().isLeader(), "replica-a leads, as its lease has not ended");
+  }
+
+  private void giveUp() throws InterruptedException {
+    passUntil(() -> !first().isLeader());
+    pods.await(() -> !first().works());
+    require(!second().isLeader(), "replica-b waits");
+  }
+
+  private void takeOver() throws InterruptedException {
+    passUntil(second()::isLeader);
+    pods.await(() -> second().reconciled() == 2);
+    require(!first().works(), "replica-a has stopped");
+  }
+
+  private void comeBack() throws InterruptedException {
+    first().cut(false);
+    first().compete();
+    pods.await(
+        () ->
+            first().leader().equals("replica-b")
+                && first().informer().indexer().listKeys().size() == 2);
+    require(!first().isLeader(), "replica-b leads");
+  }
+
+  private static void require(boolean holds, String what) {
+    if (!holds) {
+      throw new IllegalStateException("it is not so that " + what);
+    }
+  }
+
+  /** Lets seconds pass, each when both candidates pause. */
+  private void pass(int seconds) throws InterruptedException {
+    for (int i = 0; i < seconds; i++) {
+      pods.await(this::isQuiet);
+      clock.advance(SECOND);
+    }
+  }
+
+  private boolean isQuiet() {
+    return replicas.stream().noneMatch(Replica::isAsking)
+        && clock.waiters() >= replicas.stream().filter(Replica::competes).count();
+  }
+
+  private void passUntil(BooleanSupplier condition) throws InterruptedException {
+    for (int i = 0; i < MOST_SECONDS && !condition.getAsBoolean(); i++) {
+      pass(1);
+    }
+    pods.await(condition);
+  }
+}
