@@ -295,7 +295,7 @@ function drawQueue(lane, queue) {
   write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done));
   const writes = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name).slice(-4).reverse();
   chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
-    .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ [45]/.test(w.what) ? 'error' : 'added', number: w.number }))),
+    .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ 2/.test(w.what) ? 'added' : 'error', number: w.number }))),
     i => i.number || i.key, i => i.text, i => i.kind || 'current');
 }
 

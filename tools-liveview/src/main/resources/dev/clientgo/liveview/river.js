@@ -122,7 +122,7 @@ function drawLabels(found) {
 }
 
 function labelPlace({ part, points: [first, second, third] }) {
-  if (part === 'reads') return [second[0] - 24, (second[1] + third[1]) / 2 - 12];
+  if (part === 'reads') return [second[0] - 9, (second[1] + third[1]) / 2 - 20];
   if (part === 'wire') return [first[0] + (wide.matches ? 1 : 8), first[1] + 8];
   return wide.matches ? [(second[0] + third[0]) / 2, second[1] - 14] : [0, place($('program')).bottom + 4];
 }

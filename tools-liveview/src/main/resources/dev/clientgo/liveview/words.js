@@ -22,7 +22,7 @@ const WORDS = {
     queue: n => `${n} in the queue`, received: n => `${n} requests and events`,
     objects: n => n === 1 ? '1 object' : `${n} objects`, more: n => `and ${n} more`,
     indexValues: (name, n) => `index “${name}”, values: ${n}`,
-    listener: 'listener:', buffer: n => `${n} in the buffer`, calls: (n, failed) => `${n} calls, ${failed} failed`,
+    listener: 'listener:', buffer: n => `${n} in the buffer`, calls: (n, failed) => `${n} ${n === 1 ? 'call' : 'calls'}, ${failed} failed`,
     calling: 'the handler runs', idle: 'the handler is idle',
     workQueue: 'queue', dirty: 'dirty set', processing: 'processing set', delayed: 'delayed',
     merged: n => `${n} adds merged`, done: n => `${n} done`, inMs: (ms, times) => `in ${ms} ms, retry ${times}`,

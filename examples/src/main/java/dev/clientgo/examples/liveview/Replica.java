@@ -1,5 +1,7 @@
 package dev.clientgo.examples.liveview;
 
+import dev.clientgo.apimachinery.errors.TransportException;
+import dev.clientgo.apimachinery.errors.TransportException.Kind;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.cache.HandlerOptions;
 import dev.clientgo.cache.ListWatch;
@@ -21,8 +23,6 @@ import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import dev.clientgo.workqueue.WorkItem;
-import java.io.UncheckedIOException;
-import java.net.ConnectException;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -116,7 +116,7 @@ final class Replica implements AutoCloseable {
 
   private void checkNetwork() {
     if (isCut) {
-      throw new UncheckedIOException(new ConnectException("the network is cut"));
+      throw new TransportException(Kind.OTHER, "the network is cut", /* cause= */ null);
     }
   }
 

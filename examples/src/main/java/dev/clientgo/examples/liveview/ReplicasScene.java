@@ -69,7 +69,7 @@ final class ReplicasScene {
                     + "renew deadline 必须短于租约的 15 秒（lease duration）。这几秒没有领导者，而这是安全的。",
                 this::giveUp),
             step(
-                Set.of(Part.QUEUE, Part.WORKERS),
+                Set.of(Part.WORKERS),
                 "replica-b has seen the same Lease for 15 s, the lease duration, by its own clock."
                     + " It takes the Lease, and its workers begin at once: the cache is warm, and"
                     + " both keys were in the queue.",
@@ -77,7 +77,7 @@ final class ReplicasScene {
                     + "缓存是热的，两个 key 也都在队列里。",
                 this::takeOver),
             step(
-                Set.of(Part.REFLECTOR, Part.QUEUE),
+                Set.of(Part.REFLECTOR),
                 "The network is back. The cache of replica-a catches up, and it competes again: most"
                     + " programs exit when they lose the Lease, and are restarted. It sees the"
                     + " Lease of replica-b, and waits, with web-2 in its queue.",
