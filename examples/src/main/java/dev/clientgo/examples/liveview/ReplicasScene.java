@@ -41,7 +41,7 @@ final class ReplicasScene {
                     + " have a warm cache. replica-a has created the Lease, so it leads, and only"
                     + " its workers run: they have reconciled default/web-1. In replica-b the key"
                     + " waits in the queue.",
-                "同一个控制器运行着两个副本：两个进程，上下排列。两者的缓存都是热的。replica-a 创建了租约（Lease），所以它是领导者，"
+                "同一个控制器运行着两个副本：两个进程，上下排列。两者的缓存都已就绪。replica-a 创建了租约（Lease），所以它是领导者，"
                     + "只有它的 worker 在运行：已经处理了 default/web-1。在 replica-b 里，这个 key 在队列中等待。",
                 this::begin),
             step(
@@ -74,7 +74,7 @@ final class ReplicasScene {
                     + " It takes the Lease, and its workers begin at once: the cache is warm, and"
                     + " both keys were in the queue.",
                 "replica-b 按自己的时钟，已有 15 秒（lease duration）看到租约没有变化。它取得租约，worker 立刻开始："
-                    + "缓存是热的，两个 key 也都在队列里。",
+                    + "缓存早已就绪，两个 key 也都在队列里。",
                 this::takeOver),
             step(
                 Set.of(Part.REFLECTOR),

@@ -38,20 +38,25 @@ final class LiveViewLoadTest {
         Duration pageBefore = chromium.processorTime();
         Duration programBefore = ProcessHandle.current().info().totalCpuDuration().orElseThrow();
         long before = frames(tab);
+        tab.eval("window.came = 0;" + " events.addEventListener('message', () => came++)");
         tab.eval("new Promise(done => setTimeout(done, " + Math.min(seconds, 50) + "000))");
         tab.eval("new Promise(done => setTimeout(done, " + Math.max(0, seconds - 50) + "000))");
         long frames = frames(tab) - before;
         Duration page = chromium.processorTime().minus(pageBefore);
         Duration program =
             ProcessHandle.current().info().totalCpuDuration().orElseThrow().minus(programBefore);
+        Object pictures = tab.eval("came");
+        Object perSecond = tab.eval(FRAMES_OF_FIVE_SECONDS);
         changes.interrupt();
         changes.join();
         System.out.printf(
             Locale.ROOT,
-            "live view: seconds=%d frames=%d page_percent_of_a_core=%.1f"
+            "live view: seconds=%d events=%d pictures=%s frames_per_second=%s page_percent_of_a_core=%.1f"
                 + " program_percent_of_a_core=%.1f%n",
             seconds,
             frames,
+            pictures,
+            perSecond,
             page.toMillis() / 10.0 / seconds,
             program.toMillis() / 10.0 / seconds);
 
@@ -71,6 +76,20 @@ final class LiveViewLoadTest {
       }
     }
   }
+
+  /** Counts after the processor time was read, because counting makes the page draw each frame. */
+  private static final String FRAMES_OF_FIVE_SECONDS =
+      """
+      new Promise(done => {
+        let frames = 0;
+        const start = performance.now();
+        const next = now => {
+          if (now - start > 5000) done(Math.round(frames / (now - start) * 1000));
+          else { frames++; requestAnimationFrame(next); }
+        };
+        requestAnimationFrame(next);
+      })
+      """;
 
   private static long frames(Tab tab) throws Exception {
     return ((Number) tab.eval("picture.informers[0].received")).longValue();
