@@ -25,8 +25,10 @@ final class PictureFeed implements AutoCloseable {
   /** Between two pictures; longer if much happens. */
   private static final Duration INTERVAL = Duration.ofMillis(100);
 
-  private static final Duration BUSY_INTERVAL = Duration.ofMillis(400);
-  private static final int BUSY_STEPS = 50;
+  /** A browser without a graphics card takes 60 ms to lay out and paint a picture. */
+  private static final Duration BUSY_INTERVAL = Duration.ofMillis(800);
+
+  private static final int BUSY_STEPS_A_SECOND = 500;
 
   /** A page that has heard nothing for a few of these knows that the program does not answer. */
   private static final Duration ALIVE_INTERVAL = Duration.ofSeconds(2);
@@ -123,7 +125,7 @@ final class PictureFeed implements AutoCloseable {
   }
 
   private void run() {
-    Duration interval;
+    Duration interval = INTERVAL;
     long steps = view.steps();
     do {
       try {
@@ -132,7 +134,8 @@ final class PictureFeed implements AutoCloseable {
         // No memory even for the report. The pages see that no picture comes.
       }
       long now = view.steps();
-      interval = now - steps > BUSY_STEPS ? BUSY_INTERVAL : INTERVAL;
+      boolean isBusy = (now - steps) * 1000 > BUSY_STEPS_A_SECOND * interval.toMillis();
+      interval = isBusy ? BUSY_INTERVAL : INTERVAL;
       steps = now;
     } while (!ended(interval));
   }

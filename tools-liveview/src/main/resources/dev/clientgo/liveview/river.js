@@ -215,6 +215,7 @@ function clearTokens() {
 
 const resized = new ResizeObserver(() => {
   drawnWays = '';
+  clearTokens(); // Their ways have moved.
   if (!picture) return;
   drawArrows();
   $('caption').state = ''; // The boxes have moved, perhaps out of sight.

@@ -227,9 +227,12 @@ final class LiveViewBrowserTest {
 
   private void screenshot(String name) throws Exception {
     Object end =
-        tab.eval("Math.ceil(document.getElementById('pipeline').getBoundingClientRect().bottom)");
+        tab.eval(
+            "Math.ceil(document.getElementById('pipeline').getBoundingClientRect().bottom +"
+                + " scrollY)");
     int height = ((Number) end).intValue() + 8;
     tab.size(WIDTH, height);
+    tab.eval("new Promise(done => setTimeout(done, 700)).then(() => scrollTo(0, 0))");
     byte[] png = SmallPng.of(tab.screenshot(WIDTH, height));
     assertThat(png.length).as(name).isLessThan(100_000);
     Files.write(IMAGES.resolve(name), png);
