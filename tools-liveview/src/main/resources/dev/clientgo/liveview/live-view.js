@@ -448,7 +448,7 @@ function drawTime() {
   write($('time-pause'), shown < 0 ? words.pause : words.backToLive);
   $('time-pause').setAttribute('aria-pressed', shown >= 0);
   document.body.classList.toggle('past', shown >= 0);
-  write($('left-out'), leftOut ? words.leftOut(leftOut, MOST_TOKENS) : '');
+  write($('left-out'), leftOut ? words.leftOut(leftOut) : '');
 }
 
 // ---- an object

@@ -5,6 +5,11 @@
 
 /** How many tokens are on their way at once; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
+/**
+ * Above so many steps a second no token moves: nobody could follow one, and 24 take a quarter of a
+ * core in a browser that paints without a graphics card.
+ */
+const MOST_STEPS_A_SECOND = 1000;
 const HOP_MS = 600;
 /** If the tokens of an object form a line. */
 const FAST_HOP_MS = 250;
@@ -166,18 +171,22 @@ function wayOf(step) {
 /** Starts a token for each step that is new in the picture. */
 function moveTokens(log) {
   const fresh = log.steps.filter(step => step.number > lastStep);
-  const first = lastStep < 0;
+  const before = lastStep;
   lastStep = log.total;
-  if (first || document.hidden) return;
+  if (before < 0 || document.hidden) return;
+  if (log.rate > MOST_STEPS_A_SECOND) {
+    leftOut += log.total - before;
+    return;
+  }
   const now = performance.now();
   fresh.forEach(step => {
     const points = wayOf(step);
     if (!points || !points.length || (selected && step.key !== selected)) return;
     // Requests do not wait for one another.
-    const before = step.kind === 'request' ? undefined : trips.get(step.key);
+    const last = step.kind === 'request' ? undefined : trips.get(step.key);
     // The notifications of two listeners leave together.
-    const together = before && before.kind === 'notified' && step.kind === 'notified';
-    const start = Math.max(now, before ? (together ? before.start : before.end) : now);
+    const together = last && last.kind === 'notified' && step.kind === 'notified';
+    const start = Math.max(now, last ? (together ? last.start : last.end) : now);
     if ($('tokens').childElementCount >= MOST_TOKENS || start - now > LATEST_MS) {
       leftOut++;
       return;

@@ -37,7 +37,7 @@ const WORDS = {
     watches: n => `open watches: ${n}`, deleted: key => `${key} deleted`, upToDate: 'as on the server',
     behind: (n, versions) => (n === 1 ? '1 object differs from the server' : `${n} objects differ from the server`) + (versions > 0 ? `, ${versions} ${versions === 1 ? 'version' : 'versions'} behind` : ''),
     time: 'Time', at: (at, of) => `step ${at} of ${of}`, earlier: 'an earlier state; the program runs on', stepBack: 'an earlier picture', stepOn: 'a later picture', backToLive: 'Back to now',
-    leftOut: (n, most) => `${n} steps moved without a token: at most ${most} are on their way`,
+    leftOut: n => `${n} steps moved without a token: too many at once`,
     whatIs: name => `What is ${name}?`, lesson: 'Read its lesson',
     parts: {
       server: { name: 'Objects', lesson: '01-raw-api', text: 'The API server keeps the objects; only it knows what is true now. Each write gets a new resourceVersion, written here as @7. A deletion is a change too.' },
@@ -93,7 +93,7 @@ const WORDS = {
     watches: n => `打开的 watch：${n}`, deleted: key => `${key} 已删除`, upToDate: '与服务器一致',
     behind: (n, versions) => `${n} 个对象与服务器不同` + (versions > 0 ? `，落后 ${versions} 个版本` : ''),
     time: '时间', at: (at, of) => `第 ${at} 步，共 ${of} 步`, earlier: '这是较早的状态；程序仍在运行', stepBack: '较早的一幅', stepOn: '较晚的一幅', backToLive: '回到现在',
-    leftOut: (n, most) => `${n} 步没有标记：最多同时移动 ${most} 个标记`,
+    leftOut: n => `${n} 步没有标记：同时发生的太多`,
     whatIs: name => `${name}是什么？`, lesson: '阅读对应的课程',
     parts: {
       server: { name: '对象', lesson: '01-raw-api', text: 'API server 保存对象；只有它知道现在的真实状态。每次写入都得到新的 resourceVersion，这里写作 @7。删除也是一次变化。' },
