@@ -234,7 +234,7 @@ final class LiveViewBrowserTest {
     tab.size(WIDTH, height);
     tab.eval("new Promise(done => setTimeout(done, 700)).then(() => scrollTo(0, 0))");
     byte[] png = SmallPng.of(tab.screenshot(WIDTH, height));
-    assertThat(png.length).as(name).isLessThan(100_000);
+    assertThat(png.length).as(name).isLessThan(120_000);
     Files.write(IMAGES.resolve(name), png);
   }
 
