@@ -42,6 +42,7 @@ final class Replica implements AutoCloseable {
   private final RateLimitingQueue<String> queue;
   private final LeaderElector elector;
   private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicInteger attempts = new AtomicInteger();
   private final AtomicInteger renewals = new AtomicInteger();
   private final AtomicInteger reconciled = new AtomicInteger();
   private volatile boolean isCut;
@@ -110,6 +111,7 @@ final class Replica implements AutoCloseable {
         }
       }
     } finally {
+      attempts.incrementAndGet();
       requests.decrementAndGet();
     }
   }
@@ -178,6 +180,11 @@ final class Replica implements AutoCloseable {
 
   boolean isAsking() {
     return requests.get() > 0;
+  }
+
+  /** Returns how often it has asked for the Lease, or written it. */
+  int attempts() {
+    return attempts.get();
   }
 
   /** Returns how often it has written the Lease, or tried to. */

@@ -17,10 +17,10 @@ import java.util.function.BooleanSupplier;
  */
 final class ReplicasScene {
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
 
   /** More than the lease duration and the longest pause of a candidate, 15 s and 4.4 s. */
-  private static final int MOST_SECONDS = 20;
+  private static final int MOST_PERIODS = 30;
 
   private final PodPipeline pods;
   private FakeClock clock = FakeClock.create();
@@ -148,11 +148,13 @@ final class ReplicasScene {
     }
   }
 
-  /** Lets seconds pass, each when both candidates pause. */
+  /** Lets seconds pass, two at a time: then the first replica asks for its Lease again. */
   private void pass(int seconds) throws InterruptedException {
-    for (int i = 0; i < seconds; i++) {
+    for (int i = 0; i < seconds; i += 2) {
       pods.await(this::isQuiet);
-      clock.advance(SECOND);
+      int before = first().attempts();
+      clock.advance(RETRY_PERIOD);
+      pods.await(() -> !first().competes() || first().attempts() > before);
     }
   }
 
@@ -162,8 +164,8 @@ final class ReplicasScene {
   }
 
   private void passUntil(BooleanSupplier condition) throws InterruptedException {
-    for (int i = 0; i < MOST_SECONDS && !condition.getAsBoolean(); i++) {
-      pass(1);
+    for (int i = 0; i < MOST_PERIODS && !condition.getAsBoolean(); i++) {
+      pass(2);
     }
     pods.await(condition);
   }
