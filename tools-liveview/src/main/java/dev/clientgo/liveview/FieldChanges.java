@@ -97,6 +97,6 @@ final class FieldChanges {
    */
   private static boolean isOpen(String path) {
     return path.equals("type")
-        || path.startsWith("metadata.") && !path.startsWith("metadata.annotations");
+        || (path.startsWith("metadata.") && !path.startsWith("metadata.annotations"));
   }
 }
