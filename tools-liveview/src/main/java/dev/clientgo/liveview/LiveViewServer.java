@@ -238,7 +238,7 @@ final class LiveViewServer implements AutoCloseable {
     try (OutputStream out = exchange.getResponseBody()) {
       PictureFeed.Message message = feed.next(0);
       while (message != null) {
-        out.write(message.bytes()); // Fails if the browser has left.
+        out.write(message.text().getBytes(UTF_8)); // Fails if the browser has left.
         out.flush();
         message = feed.next(message.number());
       }

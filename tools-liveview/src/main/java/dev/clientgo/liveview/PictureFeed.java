@@ -1,7 +1,5 @@
 package dev.clientgo.liveview;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.clientgo.apimachinery.json.JsonCodecs;
 import dev.clientgo.apimachinery.json.RawJson;
@@ -68,7 +66,7 @@ final class PictureFeed implements AutoCloseable {
   }
 
   /** What a page receives: a part of its stream of events. */
-  record Message(long number, byte[] bytes) {}
+  record Message(long number, String text) {}
 
   /** Counts a page in; {@link #leave} counts it out. */
   void join() {
@@ -107,7 +105,7 @@ final class PictureFeed implements AutoCloseable {
     try {
       while (!closed) {
         if (number != last && !picture.isEmpty()) {
-          return new Message(number, ("data: " + picture + "\n\n").getBytes(UTF_8));
+          return new Message(number, "data: " + picture + "\n\n");
         }
         if (!alive.await(lock, changed)) {
           Duration age = Duration.ofNanos(clock.nanoTime() - ready);
@@ -115,7 +113,7 @@ final class PictureFeed implements AutoCloseable {
               age.compareTo(LATE) < 0
                   ? "{}"
                   : "{\"seconds\":" + age.toSeconds() + ",\"server\":" + view.asksServer() + "}";
-          return new Message(last, ("event: alive\ndata: " + late + "\n\n").getBytes(UTF_8));
+          return new Message(last, "event: alive\ndata: " + late + "\n\n");
         }
       }
       return null;
