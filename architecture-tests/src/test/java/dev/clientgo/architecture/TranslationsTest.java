@@ -6,11 +6,13 @@ import dev.clientgo.architecture.MarkdownPage.CodeBlock;
 import dev.clientgo.architecture.MarkdownPage.Heading;
 import dev.clientgo.architecture.MarkdownPage.Located;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,12 @@ final class TranslationsTest {
 
   /** The ending of the Chinese translation of a page or a picture. */
   private static final Pattern CHINESE = Pattern.compile("\\.zh\\.(md|png)$");
+
+  /** A link to a page, unless {@code （英文）}, "English", follows. */
+  private static final Pattern UNMARKED =
+      Pattern.compile("\\[([^\\]]*)\\]\\(([^)#:]+\\.md)(?:#[^)]*)?\\)(?!（英文）)");
+
+  private static final Pattern IN_CHINESE = Pattern.compile("/zh/|[.-]zh\\.md$|/README\\.md$");
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:[.,]\\d+)*");
   private static final Pattern COMMENT =
@@ -49,6 +57,26 @@ final class TranslationsTest {
   void translation_saysTheSame(Path chinese) {
     assertThat(differences(MarkdownPage.read(original(chinese)), MarkdownPage.read(chinese)))
         .isEmpty();
+  }
+
+  /** README.zh.md, which is a list of pages, says it once. */
+  @Test
+  void linkOfAChinesePage_toAnEnglishOne_saysSo() throws IOException {
+    List<Path> pages = new ArrayList<>(translations());
+    pages.remove(ProjectFiles.ROOT.resolve("README.zh.md"));
+    pages.addAll(ProjectFiles.find(ProjectFiles.ROOT.resolve("docs/guide/zh"), ".md"));
+    List<String> unmarked = new ArrayList<>();
+    for (Path page : pages) {
+      for (Matcher link = UNMARKED.matcher(Files.readString(page)); link.find(); ) {
+        String target = page.resolveSibling(link.group(2)).normalize().toString();
+        if (!link.group(1).equals("English") && !IN_CHINESE.matcher(target).find()) {
+          unmarked.add(page.getFileName() + ": " + link.group());
+        }
+      }
+    }
+
+    assertThat(pages).hasSizeGreaterThan(14);
+    assertThat(unmarked).isEmpty();
   }
 
   @ParameterizedTest
