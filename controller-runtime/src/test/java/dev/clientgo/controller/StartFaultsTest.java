@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
+import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.controller.webhook.AdmissionResponse;
@@ -278,6 +279,9 @@ final class StartFaultsTest {
                       .filter(health -> health.lastError().isPresent())
                       .count()
                   == 2);
+      Eventually.await(
+          "the cache of config maps",
+          () -> manager.informerHealth().values().stream().anyMatch(InformerHealth::hasSynced));
       Eventually.await(
           "the end of the time",
           () -> {

@@ -158,7 +158,7 @@ final class CopySafetyTest {
     Path ended = directory.resolve("ended");
     assertThat(new ProcessBuilder("mkfifo", removed.toString()).start().waitFor()).isZero();
     Path tools = Files.createDirectory(directory.resolve("tools"));
-    for (String name : List.of("sh", "test", "mkdir")) {
+    for (String name : List.of("sh", "test", "mkdir", "head")) {
       script(tools, name, "exec /bin/" + name + " \"$@\"");
     }
     script(tools, "rm", "/bin/rm \"$@\"; echo > " + removed);
