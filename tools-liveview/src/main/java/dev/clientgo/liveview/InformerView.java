@@ -75,11 +75,23 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     return name;
   }
 
-  static String keyOf(@Nullable KubernetesObject object) {
+  /** Returns how many objects the server and a store have not, or not in the same version. */
+  static int differences(Map<String, String> versions, List<? extends KubernetesObject> store) {
+    int known = 0;
+    int same = 0;
+    for (KubernetesObject object : store) {
+      String version = versions.get(keyOf(object));
+      known += version == null ? 0 : 1;
+      same += versionOf(object).equals(version) ? 1 : 0;
+    }
+    return versions.size() + store.size() - known - same;
+  }
+
+  private static String keyOf(@Nullable KubernetesObject object) {
     return object == null ? "" : ObjectName.of(object).toString();
   }
 
-  static String versionOf(@Nullable KubernetesObject object) {
+  private static String versionOf(@Nullable KubernetesObject object) {
     String version = object == null ? null : object.metadata().resourceVersion();
     return version == null ? "" : version;
   }
@@ -290,7 +302,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
       IndexSnapshot<? extends T> store = shown.indexer().snapshot();
       tree.put("store", store(store));
       if (server != null) {
-        tree.put("differs", server.differences(store.list()));
+        tree.put("differs", differences(server.versions(), store.list()));
       }
       lock.lock();
       try {

@@ -1,6 +1,5 @@
 package dev.clientgo.liveview;
 
-import dev.clientgo.apimachinery.meta.KubernetesObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +16,6 @@ public record ServerState(String version, Map<String, String> versions, int watc
   /** Copies the versions. */
   public ServerState {
     versions = Map.copyOf(versions);
-  }
-
-  /** Returns how many objects the server and a store have not, or not in the same version. */
-  int differences(List<? extends KubernetesObject> store) {
-    int known = 0;
-    int same = 0;
-    for (KubernetesObject object : store) {
-      String version = versions.get(InformerView.keyOf(object));
-      known += version == null ? 0 : 1;
-      same += InformerView.versionOf(object).equals(version) ? 1 : 0;
-    }
-    return versions.size() + store.size() - known - same;
   }
 
   Map<String, Object> tree() {

@@ -324,7 +324,7 @@ final class PicturesTest {
     }
     store.add(object("Pod", "gone", Map.of("resourceVersion", "3")));
 
-    assertThat(new ServerState("5", versions, 1).differences(store)).isEqualTo(400 + 10 + 1);
+    assertThat(InformerView.differences(versions, store)).isEqualTo(400 + 10 + 1);
   }
 
   /** kubectl apply writes the values of a Secret into an annotation. */
