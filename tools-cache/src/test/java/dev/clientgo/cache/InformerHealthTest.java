@@ -6,7 +6,10 @@ import dev.clientgo.clock.FakeClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** What the health of an informer says of its cache, from before the start to after the end. */
+/**
+ * The problems of its cache that an informer reports, before the start, while it runs, and after
+ * the end.
+ */
 final class InformerHealthTest extends InformerFixture {
 
   private static final Duration MAX_AGE = Duration.ofMinutes(5);

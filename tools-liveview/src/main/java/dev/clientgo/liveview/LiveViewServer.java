@@ -54,7 +54,7 @@ final class LiveViewServer implements AutoCloseable {
           "/incident", "incident.html",
           "/incident.js", "incident.js");
 
-  /** What a link of another site may lead to. */
+  /** The paths that another site may link to. */
   private static final Set<String> PAGES = Set.of("/", "/incident");
 
   private static final Map<String, String> TYPES =

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes pictures while a page is open: one for all pages, in one thread. If that thread hangs, the
- * pages are told so. Safe for use by many threads.
+ * pages show how old their picture is. Safe for use by many threads.
  */
 final class PictureFeed implements AutoCloseable {
 
@@ -65,7 +65,7 @@ final class PictureFeed implements AutoCloseable {
     changed = clock.newCondition(lock);
   }
 
-  /** What a page receives: a part of its stream of events. */
+  /** One event in the stream of a page. */
   record Message(long number, String text) {}
 
   /** Counts a page in; {@link #leave} counts it out. */
@@ -167,7 +167,7 @@ final class PictureFeed implements AutoCloseable {
     }
   }
 
-  /** Waits until the next picture is due; returns whether nobody looks any more. */
+  /** Waits until the next picture is due; returns whether no page is open. */
   private boolean ended(Duration interval) {
     Deadline due = clock.deadline(interval);
     lock.lock();
@@ -178,7 +178,7 @@ final class PictureFeed implements AutoCloseable {
             return false;
           }
         } catch (InterruptedException e) {
-          // A program's function has interrupted this thread, which nothing else does.
+          // By a function of the program, which must not end the pictures.
         }
       }
       thread = null;

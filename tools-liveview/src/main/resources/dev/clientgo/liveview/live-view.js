@@ -15,7 +15,7 @@ let events = null;
 let connection = 'connecting';
 /** When the program was heard last. */
 let heard = performance.now();
-/** What the program says of a picture that does not come, and of one that it could not make. */
+/** How late the next picture is, and why the program could not make one. */
 let late = {};
 let failure = '';
 

@@ -6,7 +6,7 @@
 /** How many tokens are on their way at once; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
 /**
- * Above so many steps a second no token moves: nobody could follow one, and 24 take a quarter of a
+ * With more steps a second, no token moves: nobody could follow one, and 24 take a quarter of a
  * core in a browser that paints without a graphics card.
  */
 const MOST_STEPS_A_SECOND = 1000;

@@ -31,7 +31,7 @@ final class GuideTest {
 
   private static final Pattern WORD = Pattern.compile("\\b[A-Z]\\w*|\\b\\w+(?=\\(\\))");
 
-  /** What an arrow or a box says. */
+  /** The label of an arrow or a box. */
   private static final Pattern LABEL =
       Pattern.compile(
           "(?<=-- )\\S.*?(?= -->)|(?<=-\\. )\\S.*?(?= \\.->)|(?<=\\[)[^\\[\\]]+(?=\\])");
