@@ -11,7 +11,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.security.Security;
 import java.util.Arrays;
+import org.conscrypt.Conscrypt;
 
 /** This library's side of {@link Streams}, a process that does what kubectl does. */
 final class StreamSide {
@@ -20,9 +22,12 @@ final class StreamSide {
 
   /**
    * Runs {@code KUBECONFIG port-forward POD PORT} until its standard input ends, or {@code
-   * KUBECONFIG exec POD COMMAND...}.
+   * KUBECONFIG exec POD COMMAND...}; with {@code -Dconscrypt=true} with its TLS.
    */
   public static void main(String[] arguments) throws IOException, InterruptedException {
+    if (Boolean.getBoolean("conscrypt")) {
+      Security.insertProviderAt(Conscrypt.newProvider(), 1);
+    }
     RestConfig config = KubeConfigLoader.builder().file(Path.of(arguments[0])).build().load();
     try (RESTClient client = RESTClient.create(config)) {
       if (arguments[1].equals("port-forward")) {

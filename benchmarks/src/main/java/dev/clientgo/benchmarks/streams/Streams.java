@@ -23,8 +23,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -44,6 +46,10 @@ public final class Streams {
   private static final Pattern MINUTES = Pattern.compile("(\\d+)m([0-9.]+)s");
 
   private static final String OURS = "client-go-java";
+
+  /** With TLS in native code, and a JVM without the compiler that only the JDK's TLS needs. */
+  private static final String CONSCRYPT = "client-go-java-conscrypt";
+
   private static final String KUBECTL = "kubectl";
 
   /** The floor for a JVM, {@link TlsSide}. */
@@ -123,23 +129,27 @@ public final class Streams {
   }
 
   /** Returns the command line of a side, such as {@code kubectl port-forward p 80}. */
-  private List<String> side(boolean ours, String... words) {
+  private List<String> command(String side, String... words) {
     List<String> before =
-        ours
-            ? java(StreamSide.class, kubeconfig.toString())
-            : List.of(kubectl.toString(), "--kubeconfig", kubeconfig.toString());
+        switch (side) {
+          case OURS -> java(List.of(), StreamSide.class, kubeconfig.toString());
+          case CONSCRYPT ->
+              java(
+                  List.of("-Dconscrypt=true", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"),
+                  StreamSide.class,
+                  kubeconfig.toString());
+          default -> List.of(kubectl.toString(), "--kubeconfig", kubeconfig.toString());
+        };
     return Stream.concat(before.stream(), Arrays.stream(words)).toList();
   }
 
-  private static List<String> java(Class<?> program, String... arguments) {
-    return Stream.concat(
-            Stream.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName()),
-            Arrays.stream(arguments))
-        .toList();
+  private static List<String> java(List<String> options, Class<?> program, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+    command.addAll(Arrays.asList(arguments));
+    return command;
   }
 
   private Process start(List<String> command) throws IOException {
@@ -151,7 +161,7 @@ public final class Streams {
   /** The sides take turns. The shell prints the processor time that the side has used. */
   private void exec() throws IOException, InterruptedException {
     for (int round = 0; round < rounds; round++) {
-      for (String side : List.of(OURS, KUBECTL, TLS)) {
+      for (String side : List.of(OURS, CONSCRYPT, KUBECTL, TLS)) {
         Path times = Files.createTempFile(log.getParent(), "times", "");
         List<String> command =
             new ArrayList<>(List.of("sh", "-c", "\"$@\"; times >" + times, "sh"));
@@ -169,6 +179,7 @@ public final class Streams {
     String count = Long.toString(bytes);
     if (side.equals(TLS)) {
       return java(
+          List.of(),
           TlsSide.class,
           server,
           kubeconfig.resolveSibling("ca").toString(),
@@ -176,9 +187,9 @@ public final class Streams {
           kubeconfig.resolveSibling("key").toString(),
           count);
     }
-    return side.equals(OURS)
-        ? side(true, "exec", "p", "head", "-c", count, "/dev/zero")
-        : side(false, "exec", "p", "--", "head", "-c", count, "/dev/zero");
+    return side.equals(KUBECTL)
+        ? command(side, "exec", "p", "--", "head", "-c", count, "/dev/zero")
+        : command(side, "exec", "p", "head", "-c", count, "/dev/zero");
   }
 
   /** Reads {@code 0m1.20s 0m0.30s}. */
@@ -212,20 +223,26 @@ public final class Streams {
       sender.setDaemon(true);
       sender.start();
       String port = Integer.toString(server.getLocalPort());
-      Process ours = start(side(true, "port-forward", "p", port));
-      Process other = start(side(false, "port-forward", "p", ":" + port));
+      Map<String, Process> sides = new LinkedHashMap<>();
       try {
-        int ourPort = localPort(ours);
-        int otherPort = localPort(other);
+        for (String side : List.of(OURS, CONSCRYPT, KUBECTL)) {
+          String forwarded = side.equals(KUBECTL) ? ":" + port : port;
+          sides.put(side, start(command(side, "port-forward", "p", forwarded)));
+        }
+        Map<String, Integer> ports = new LinkedHashMap<>();
+        for (Map.Entry<String, Process> side : sides.entrySet()) {
+          ports.put(side.getKey(), localPort(side.getValue()));
+        }
         for (int round = 0; round < rounds; round++) {
-          forward(true, ours, ourPort);
-          forward(false, other, otherPort);
+          for (Map.Entry<String, Integer> side : ports.entrySet()) {
+            forward(side.getKey(), requireNonNull(sides.get(side.getKey())), side.getValue());
+          }
         }
       } finally {
-        ours.destroy();
-        other.destroy();
-        ours.waitFor();
-        other.waitFor();
+        for (Process side : sides.values()) {
+          side.destroy();
+          side.waitFor();
+        }
       }
     }
   }
@@ -242,14 +259,14 @@ public final class Streams {
   }
 
   /** Kubectl also prints a line for each connection, which a pipe takes without a reader. */
-  private void forward(boolean ours, Process side, int port) throws IOException {
-    Duration before = side.info().totalCpuDuration().orElse(Duration.ZERO);
+  private void forward(String side, Process process, int port) throws IOException {
+    Duration before = process.info().totalCpuDuration().orElse(Duration.ZERO);
     Duration time;
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       time = readAll(socket.getInputStream());
     }
-    Duration used = side.info().totalCpuDuration().orElse(Duration.ZERO).minus(before);
-    print("forward", ours ? OURS : KUBECTL, time, used.toMillis() / 1000.0);
+    Duration used = process.info().totalCpuDuration().orElse(Duration.ZERO).minus(before);
+    print("forward", side, time, used.toMillis() / 1000.0);
   }
 
   /** The program of the pod, whose ports are those of this machine. */
