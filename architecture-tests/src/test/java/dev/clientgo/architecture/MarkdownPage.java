@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -144,9 +144,9 @@ record MarkdownPage(Path path, String text, String prose, List<CodeBlock> blocks
         .toList();
   }
 
-  /** Returns the anchors that GitHub makes of the headings, and those that the page sets. */
+  /** Returns the anchors that GitHub makes of the headings, in order, then those the page sets. */
   Set<String> anchors() {
-    Set<String> anchors = new HashSet<>();
+    Set<String> anchors = new LinkedHashSet<>();
     for (Heading heading : headings()) {
       String anchor =
           heading

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A Chinese page says what the English one says: it has the same headings by level, the same code
- * except for comments, and in each section the same links, figures and names in code.
+ * except for comments and the labels of pictures, and in each section the same links, figures and
+ * names in code.
  */
 final class TranslationsTest {
 
@@ -36,6 +37,13 @@ final class TranslationsTest {
   private static final Pattern NUMBER = Pattern.compile("\\d+(?:[.,]\\d+)*");
   private static final Pattern COMMENT =
       Pattern.compile("(?s:<!--.*?-->)|(?m:(?:^|(?<=\\s))(?://|#).*$)");
+
+  /** In a picture, the label of an arrow or a box, which is in the language of the page. */
+  private static final Pattern LABEL =
+      Pattern.compile("(?<=-- )\\S.*?(?= -->)|(?<=\\[)[^\\[\\]]+(?=\\])");
+
+  /** In a label, the name of a class. */
+  private static final Pattern NAME = Pattern.compile("\\b[A-Z]\\w*");
 
   /** Not the URL or file of a link, whose numbers may be those of a name. */
   private static final Pattern TARGET = Pattern.compile("\\]\\([^)]*\\)");
@@ -107,9 +115,12 @@ final class TranslationsTest {
         """
         # Title
         ## Figures
-        It takes 1.5 s, see [the page](page.md), and `run()`.
+        It takes 1.5 s, see [the page](page.md), [above](#title), and `run()`.
         ```sh
         ./run # go
+        ```
+        ```mermaid
+        A -- then --> B[the B]
         ```
         ## End
         """;
@@ -117,7 +128,13 @@ final class TranslationsTest {
     assertThat(
             differences(
                 page("README.md", text),
-                chinese(text.replace("## Figures", "## 数据").replace("go", "跑"))))
+                chinese(
+                    text.replace("# Title", "# 标题")
+                        .replace("#title", "#标题")
+                        .replace("## Figures", "## 数据")
+                        .replace("go", "跑")
+                        .replace("then", "然后")
+                        .replace("the B", "那个 B"))))
         .isEmpty();
     assertThat(
             differences(
@@ -126,16 +143,19 @@ final class TranslationsTest {
                     text.replace("1.5", "1.4")
                         .replace("page.md", "other.md")
                         .replace("run()", "start()")
+                        .replace("#title", "#figures")
                         .replace("./run", "./start")
+                        .replace("the B", "the C")
                         .replace("## End", "### End"))))
         .containsExactly(
-            "README.zh.md:7: the heading is of level 3, not 2: End",
+            "README.zh.md:10: the heading is of level 3, not 2: End",
             "README.zh.md:4: the code differs from that of line 4 in README.md",
-            "README.zh.md:2: section \"Figures\" has the links [other.md], not [page.md]",
+            "README.zh.md:7: the code differs from that of line 7 in README.md",
+            "README.zh.md:2: section \"Figures\" has the links [#1, other.md], not [#0, page.md]",
             "README.zh.md:2: section \"Figures\" has the numbers [1.4], not [1.5]",
             "README.zh.md:2: section \"Figures\" has the names [start()], not [run()]");
     assertThat(differences(page("README.md", text), chinese(text.replace("## End", ""))))
-        .containsExactly("README.zh.md has 2 headings and 1 blocks of code, not 3 and 1");
+        .containsExactly("README.zh.md has 2 headings and 2 blocks of code, not 3 and 2");
   }
 
   private static MarkdownPage chinese(String text) {
@@ -191,7 +211,15 @@ final class TranslationsTest {
   }
 
   private static String code(CodeBlock block) {
-    return block.language() + COMMENT.matcher(block.text()).replaceAll("").replaceAll("\\s+", "");
+    String text = COMMENT.matcher(block.text()).replaceAll("");
+    if (block.language().equals("mermaid")) {
+      text = LABEL.matcher(text).replaceAll(label -> names(label.group()));
+    }
+    return block.language() + text.replaceAll("\\s+", "");
+  }
+
+  private static String names(String label) {
+    return NAME.matcher(label).results().map(MatchResult::group).sorted().toList().toString();
   }
 
   private static void compare(
@@ -230,12 +258,24 @@ final class TranslationsTest {
         .toList();
   }
 
-  /** Returns the links by the names of the English pages, without those to the page itself. */
+  /** Returns the links by the names of the English pages, without those to the top of the page. */
   private static List<Located> links(MarkdownPage page) {
     return page.links().stream()
-        .map(link -> new Located(link.line(), english(link.text().replace("guide/zh", "guide/en"))))
+        .map(link -> new Located(link.line(), inEnglish(page, link.text())))
         .filter(link -> !link.text().equals(english(name(page))))
         .toList();
+  }
+
+  /** Names the English page, and its heading by its number, which is that of the Chinese one. */
+  private static String inEnglish(MarkdownPage page, String link) {
+    String[] parts = link.split("#", 2);
+    String file = english(parts[0].replace("guide/zh", "guide/en"));
+    if (parts.length == 1 || !(file.isEmpty() || file.endsWith(".md")) || file.contains(":")) {
+      return file + link.substring(parts[0].length());
+    }
+    MarkdownPage target =
+        file.isEmpty() ? page : MarkdownPage.read(page.path().resolveSibling(parts[0]));
+    return file + "#" + List.copyOf(target.anchors()).indexOf(parts[1]);
   }
 
   private static String name(MarkdownPage page) {
