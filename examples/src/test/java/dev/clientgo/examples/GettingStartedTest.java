@@ -16,7 +16,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The projects of {@code docs/getting-started.md}, made in an empty folder and built. */
+/**
+ * The projects of {@code docs/getting-started.md}, made in an empty folder and built. {@code
+ * docs/getting-started.zh.md} has the same code.
+ */
 final class GettingStartedTest {
 
   private static final Page PAGE = Page.read("docs/getting-started.md");
