@@ -16,10 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The projects of {@code docs/getting-started.md}, made in an empty folder and built. {@code
- * docs/getting-started.zh.md} has the same code.
- */
+/** The projects of {@code docs/getting-started.md}, made in an empty folder and built. */
 final class GettingStartedTest {
 
   private static final Page PAGE = Page.read("docs/getting-started.md");
@@ -59,6 +56,12 @@ final class GettingStartedTest {
         maven.destroyForcibly().waitFor();
       }
     }
+  }
+
+  @Test
+  void chinesePage_hasTheSameTest() {
+    assertThat(Page.read("docs/getting-started.zh.md").first("java"))
+        .isEqualTo(PAGE.first("java"));
   }
 
   private static Pod pod() {
