@@ -77,9 +77,14 @@ final class UpgradedSocket implements Socket {
         source.read(first, Long.MAX_VALUE); // All that OkHttp holds, or one read of the socket.
         begun = true;
       }
-      return first.exhausted()
-          ? direct.read(bytes, offset, length)
-          : first.read(bytes, offset, length);
+      if (!first.exhausted()) {
+        return first.read(bytes, offset, length);
+      }
+      int read;
+      do {
+        read = direct.read(bytes, offset, length);
+      } while (read == 0 && length > 0); // Conscrypt returns 0 after a renegotiation.
+      return read;
     }
 
     /** Closes the connection by OkHttp, which then forgets it. */
