@@ -207,6 +207,29 @@ final class HostileFramesTest {
     assertThat(errors).isPositive();
   }
 
+  /** RFC 6455 allows it. */
+  @Test
+  void message_whoseFirstFrameIsEmpty_goesToItsStream() throws Exception {
+    try (FakeKubelet kubelet =
+            new FakeKubelet(
+                connection -> {
+                  connection.upgrade("v5.channel.k8s.io");
+                  connection.send(2, new byte[] {'e'});
+                  connection.frame(0x02, new byte[0]);
+                  connection.frame(0x80, new byte[] {1, 'o'});
+                  connection.exit(0);
+                  connection.endOutput();
+                  drain(connection);
+                });
+        RESTClient client = RESTClient.create(kubelet.config())) {
+
+      CommandResult result = RemoteCommand.exec(client, "default", "p", "x").run();
+
+      assertThat(result.text()).isEqualTo("o");
+      assertThat(result.errorText()).isEqualTo("e");
+    }
+  }
+
   private static void drain(FakeKubelet.Connection connection) {
     try {
       connection.awaitEnd();

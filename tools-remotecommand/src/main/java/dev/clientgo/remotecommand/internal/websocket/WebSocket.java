@@ -151,6 +151,7 @@ public final class WebSocket implements AutoCloseable {
    */
   public Close receive(Receiver receiver) throws IOException {
     boolean inMessage = false;
+    boolean first = true;
     while (true) {
       Frame frame = Frame.read(in);
       if (frame.isControl()) {
@@ -167,7 +168,8 @@ public final class WebSocket implements AutoCloseable {
         if (inMessage != (frame.opcode() == Frame.CONTINUATION)) {
           throw new ProtocolException("a message begins or continues within another");
         }
-        in.pass(frame.length(), !inMessage, receiver::received);
+        in.pass(frame.length(), first, receiver::received);
+        first = frame.last() || (first && frame.length() == 0); // The first frame may be empty.
         inMessage = !frame.last();
       }
     }
