@@ -2,11 +2,16 @@ package dev.clientgo.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.meta.ListMeta;
+import dev.clientgo.apimachinery.meta.options.ListOptions;
+import dev.clientgo.apimachinery.serializer.ListSink;
 import dev.clientgo.apimachinery.sharding.ShardField;
 import dev.clientgo.apimachinery.sharding.ShardRange;
 import dev.clientgo.apimachinery.sharding.ShardSelector;
 import dev.clientgo.apimachinery.status.StatusReason;
 import dev.clientgo.apimachinery.wait.Backoff;
+import dev.clientgo.apimachinery.watch.Watch;
+import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
 import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
@@ -15,10 +20,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -458,6 +465,63 @@ final class InformerShardMoveTest extends InformerFixture {
     converge(informer, ShardSelector.EVERYTHING);
 
     assertThat(handler.events()).noneMatch(event -> event.startsWith("delete"));
+  }
+
+  /** As when a member dies and comes back at once. */
+  @Test
+  void shardThatIsTakenBackBeforeItsWatchHasEnded_isWatchedFurther() throws InterruptedException {
+    create("d/a", FIRST);
+    AtomicReference<SharedIndexInformer<ApiObject>> moving = new AtomicReference<>();
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            SharedIndexInformer.builder(movingOnce(moving)).shard(FIRST),
+            ReflectorOptions.builder());
+    moving.set(informer);
+    informer.addEventHandler(handler);
+
+    informer.start();
+    handler.await(1);
+    converge(informer, FIRST);
+
+    assertThat(informer.health().lastError()).isEmpty();
+    assertThat(listed()).containsExactly(FIRST.toString());
+  }
+
+  /** Returns a source that moves the shard to and fro before the first event is awaited. */
+  private ListerWatcher<ApiObject> movingOnce(
+      AtomicReference<SharedIndexInformer<ApiObject>> moving) {
+    return new ListerWatcher<>() {
+      @Override
+      public ListMeta list(ListOptions options, ListSink<? super ApiObject> sink) {
+        return server.list(options, sink);
+      }
+
+      @Override
+      public Watch<ApiObject> watch(ListOptions options) {
+        Watch<ApiObject> watch = server.watch(options);
+        return new Watch<>() {
+          @Override
+          public Optional<WatchEvent<ApiObject>> next() throws InterruptedException {
+            SharedIndexInformer<ApiObject> informer = moving.getAndSet(null);
+            if (informer != null) {
+              informer.shard(LAST);
+              informer.shard(FIRST);
+            }
+            return watch.next();
+          }
+
+          @Override
+          public void close() {
+            watch.close();
+          }
+        };
+      }
+
+      @Override
+      public boolean isWatchListSemanticsUnsupported() {
+        return true;
+      }
+    };
   }
 
   // ---- any history

@@ -95,9 +95,7 @@ public final class CurrentWatch<T> {
     Duration timeout = requireNonNull(request.timeout(), "timeout");
     OpenWatch<T> watch = new OpenWatch<>(this, source.watch(request), timeout, start);
     current = watch;
-    if (shard.hasChanged()) {
-      watch.watch.close(); // endForShard() may have come before this watch was the current one.
-    }
+    endForShard(); // It may have been called before this watch was the current one.
     return watch;
   }
 
@@ -127,6 +125,7 @@ public final class CurrentWatch<T> {
   public void endForShard() {
     OpenWatch<T> watch = current;
     if (watch != null && shard.hasChanged()) {
+      watch.endedForShard = true;
       watch.watch.close();
     }
   }
@@ -160,6 +159,7 @@ public final class CurrentWatch<T> {
     private long events;
     private volatile long lastSignOfLife;
     private volatile boolean endedForSilence;
+    private volatile boolean endedForShard;
     private volatile @Nullable RuntimeException endedBy;
 
     /** Only the Reflector's thread sets and cancels it. */
@@ -257,6 +257,11 @@ public final class CurrentWatch<T> {
 
     boolean isEndedForSilence() {
       return endedForSilence;
+    }
+
+    /** Returns whether it was ended because another shard was wanted, perhaps for a moment. */
+    boolean isEndedForShard() {
+      return endedForShard;
     }
 
     /** Returns the error that made the Reflector end the watch, if it did. */

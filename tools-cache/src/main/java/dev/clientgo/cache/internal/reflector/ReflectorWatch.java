@@ -98,8 +98,8 @@ public final class ReflectorWatch<T extends KubernetesObject> {
       OpenWatch<T> watch = streamed != null ? streamed : open();
       if (watch != null) {
         Optional<KubernetesException> error = read(watch);
-        if (shard.hasChanged()) {
-          return;
+        if (watch.isEndedForShard() || shard.hasChanged()) {
+          continue; // If the shard was taken back meanwhile, the next watch continues this one.
         }
         if (error.isPresent()) {
           failed(watch, error.get());
