@@ -67,7 +67,7 @@ final class Controller<T extends KubernetesObject> {
   /** Held while deltas are processed. Corresponds to client-go's {@code blockDeltas}. */
   private final ReentrantLock deltas = new ReentrantLock();
 
-  private final OmittedTracker refused = new OmittedTracker();
+  private final OmittedTracker refused;
 
   private volatile boolean closed;
   private volatile @Nullable OwnedThread reader;
@@ -100,15 +100,11 @@ final class Controller<T extends KubernetesObject> {
     this.metrics = reflector.metrics();
     this.clock = reflector.clock();
     this.observer = reflector.observer();
+    this.refused = reflector.health().refused();
   }
 
   Reflector<T> reflector() {
     return reflector;
-  }
-
-  /** Returns the objects that the store refused, because an index function failed on them. */
-  OmittedTracker refused() {
-    return refused;
   }
 
   // ---- threads

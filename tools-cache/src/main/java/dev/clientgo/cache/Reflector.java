@@ -361,7 +361,8 @@ public final class Reflector<T extends KubernetesObject> {
     if (now.field() != before.field()
         || (kept.isNothing() && !now.isNothing())
         || !ResourceVersion.isComparable(version)
-        || !health.omitted().isEmpty()) { // Some of them may belong to another shard now.
+        || !health.omitted().isEmpty() // Some of them may belong to another shard now.
+        || !health.refused().isEmpty()) {
       return false;
     }
     if (added.isNothing()) {

@@ -357,7 +357,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
         InformerHealth.Shard.of(pipeline.shard),
         InformerHealth.Omitted.of(
             reflector.health().omitted(),
-            pipeline.controller.refused(),
+            reflector.health().refused(),
             () -> indexer().listKeys().isEmpty()),
         pipeline.queue.hasSynced(),
         indexer().lastStoreSyncResourceVersion(),

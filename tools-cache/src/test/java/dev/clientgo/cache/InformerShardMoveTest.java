@@ -524,6 +524,35 @@ final class InformerShardMoveTest extends InformerFixture {
     };
   }
 
+  // ---- objects that the cache refuses
+
+  /** Otherwise the informer would report objects of other replicas as missing. */
+  @Test
+  void objectThatAnIndexFunctionRefuses_isNotMissingOnceItBelongsToAnotherShard()
+      throws InterruptedException {
+    create("d/bad", SECOND);
+    SharedIndexInformer<ApiObject> informer =
+        informer(
+            SharedIndexInformer.builder(server).shard(TWO_THIRDS).indexer("i", this::refusing),
+            ReflectorOptions.builder());
+    informer.addEventHandler(handler);
+    informer.start();
+    assertThat(informer.awaitShard(SOON)).isTrue();
+    assertThat(informer.health().omitted().names()).containsExactly("d/bad");
+
+    moveTo(informer, FIRST);
+
+    assertThat(informer.health().omitted().isEmpty()).isTrue();
+    assertThat(informer.health().problem(SOON)).isEmpty();
+  }
+
+  private List<String> refusing(ApiObject object) {
+    if ("bad".equals(object.metadata().name())) {
+      throw new IllegalStateException("bad");
+    }
+    return List.of();
+  }
+
   // ---- any history
 
   @Test

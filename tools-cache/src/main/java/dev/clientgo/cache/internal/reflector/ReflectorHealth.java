@@ -36,6 +36,9 @@ public final class ReflectorHealth {
   /** The objects of the last list, and of the watches after it, that did not reach the store. */
   private volatile OmittedTracker omitted = new OmittedTracker();
 
+  /** The objects that the store refused; the Controller writes. */
+  private final OmittedTracker refused = new OmittedTracker();
+
   /** Used by the Reflector's thread only. */
   private @Nullable String lastWarning;
 
@@ -61,6 +64,11 @@ public final class ReflectorHealth {
   /** Returns the objects of the last list, and of the watches after it, that the store lacks. */
   public OmittedTracker omitted() {
     return omitted;
+  }
+
+  /** Returns the objects that the store refused, because an index function failed on them. */
+  public OmittedTracker refused() {
+    return refused;
   }
 
   /** Records an event of a watch. */
