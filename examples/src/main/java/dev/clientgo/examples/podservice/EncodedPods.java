@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.serializer.ResourceList;
 import dev.clientgo.kubernetes.core.v1.Pod;
 import java.io.ByteArrayOutputStream;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,8 +18,8 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The JSON text of the pods that were asked for last. A pod is encoded once for each version, not
- * once for each answer, since to encode it costs more than to find it.
+ * The JSON text of the pods that were asked for last. A state of a pod is encoded once, not once
+ * for each answer, since to encode it costs more than to find it.
  *
  * <p>Safe for use by many threads.
  */
@@ -27,13 +28,16 @@ final class EncodedPods {
   private static final byte[] COMMA = ",".getBytes(UTF_8);
   private static final byte[] END = "]}".getBytes(UTF_8);
 
-  /** A version of a pod. */
+  /**
+   * The text of one object. Its version does not identify it: after a restore of etcd, the server
+   * gives its versions a second time.
+   */
   private static final class Encoded {
-    final String version;
+    final WeakReference<Pod> pod;
     final byte[] json;
 
-    Encoded(String version, byte[] json) {
-      this.version = version;
+    Encoded(Pod pod, byte[] json) {
+      this.pod = new WeakReference<>(pod);
       this.json = json;
     }
   }
@@ -60,18 +64,17 @@ final class EncodedPods {
   /** Returns the JSON text of a pod, which must not be changed. */
   byte[] json(Pod pod) {
     ObjectName name = ObjectName.of(pod);
-    String version = String.valueOf(pod.metadata().resourceVersion());
     lock.lock();
     try {
       Encoded known = recent.get(name);
-      if (known != null && known.version.equals(version)) {
+      if (known != null && known.pod.refersTo(pod)) {
         return known.json;
       }
     } finally {
       lock.unlock();
     }
     byte[] json = JsonWriter.toBytes(Pod.CODEC, pod); // Two threads may both do it.
-    keep(name, new Encoded(version, json));
+    keep(name, new Encoded(pod, json));
     return json;
   }
 

@@ -17,10 +17,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class EncodedPodsTest {
 
   private static Pod pod(String name, int version) {
+    return pod(name, version, "uid-of-" + name);
+  }
+
+  private static Pod pod(String name, int version, String uid) {
+    String resourceVersion = Integer.toString(version);
     return Pod.of(
         pod ->
             pod.editMetadata(
-                m -> m.namespace("shop").name(name).resourceVersion(Integer.toString(version))));
+                m -> m.namespace("shop").name(name).resourceVersion(resourceVersion).uid(uid)));
   }
 
   @ParameterizedTest
@@ -38,29 +43,43 @@ final class EncodedPodsTest {
   }
 
   @Test
-  void pod_ofTheSameVersion_isEncodedOnce() {
+  void samePod_isEncodedOnce() {
     EncodedPods encoded = new EncodedPods(1000);
-    byte[] first = encoded.json(pod("web", 1));
+    Pod pod = pod("web", 1);
+    byte[] first = encoded.json(pod);
 
-    assertThat(encoded.json(pod("web", 1))).isSameAs(first);
+    assertThat(encoded.json(pod)).isSameAs(first);
     assertThat(new String(encoded.json(pod("web", 2)), UTF_8))
         .contains("\"resourceVersion\":\"2\"");
     assertThat(encoded.size()).isEqualTo(first.length);
   }
 
+  /** After a restore of etcd, the server gives its versions a second time. */
+  @Test
+  void otherPod_ofTheSameNameAndVersion_isEncoded() {
+    EncodedPods encoded = new EncodedPods(1000);
+    encoded.json(pod("web", 1));
+
+    Pod later = pod("web", 1, "later");
+
+    assertThat(encoded.json(later)).isEqualTo(JsonWriter.toBytes(Pod.CODEC, later));
+  }
+
   @Test
   void limit_reached_forgetsThePodThatWasAskedForLeastRecently() {
-    byte[] a = new EncodedPods(1000).json(pod("a", 1));
-    EncodedPods encoded = new EncodedPods(2L * a.length);
-    byte[] firstA = encoded.json(pod("a", 1));
-    byte[] firstB = encoded.json(pod("b", 2));
-    encoded.json(pod("a", 1));
+    Pod a = pod("a", 1);
+    Pod b = pod("b", 2);
+    int length = new EncodedPods(1000).json(a).length;
+    EncodedPods encoded = new EncodedPods(2L * length);
+    byte[] firstA = encoded.json(a);
+    byte[] firstB = encoded.json(b);
+    encoded.json(a);
 
     encoded.json(pod("c", 3));
 
-    assertThat(encoded.size()).isEqualTo(2L * a.length);
-    assertThat(encoded.json(pod("a", 1))).isSameAs(firstA);
-    assertThat(encoded.json(pod("b", 2))).isNotSameAs(firstB).isEqualTo(firstB);
+    assertThat(encoded.size()).isEqualTo(2L * length);
+    assertThat(encoded.json(a)).isSameAs(firstA);
+    assertThat(encoded.json(b)).isNotSameAs(firstB).isEqualTo(firstB);
   }
 
   @Test
