@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * Decides which slots the caches of this replica follow: those that it should own, and those that
  * it still owns because their reconciles have not ended.
  *
- * <p>Each change makes the caches read all objects of the slots again. So they grow at once, but
- * shrink only when all slots that go to others have gone. A replica that loses its slots because it
- * cannot reach the server keeps its caches: it will probably get the same slots again.
+ * <p>Each change ends the watches of the caches, and they read the slots that are new. So they grow
+ * at once, but shrink only when all slots that go to others have gone. A replica that loses its
+ * slots because it cannot reach the server keeps its caches: it will probably get the same slots
+ * again.
  */
 public final class FollowedSlots implements ShardListener {
 
