@@ -640,15 +640,18 @@ final class InformerShardMoveTest extends InformerFixture {
           ShardField.UID, slots.stream().filter(slot -> random.nextInt(3) > 0).toList());
     }
 
+    /** The threads of the test and of the informer call this. */
     private void changes(int count) {
-      for (int i = 0; i < count; i++) {
-        String key = "d/" + random.nextInt(12);
-        if (random.nextInt(3) == 0) {
-          server.delete(key);
-        } else if (server.objects().containsKey(key)) {
-          change(key);
-        } else {
-          create(key, ShardSelector.EVERYTHING);
+      synchronized (server) {
+        for (int i = 0; i < count; i++) {
+          String key = "d/" + random.nextInt(12);
+          if (random.nextInt(3) == 0) {
+            server.delete(key);
+          } else if (server.objects().containsKey(key)) {
+            change(key);
+          } else {
+            create(key, ShardSelector.EVERYTHING);
+          }
         }
       }
     }
