@@ -41,7 +41,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
    *   With atomic events, only the consumer compares lists with the store, so producers need not
    *   wait. They wait only if the queue is long: see RealFIFO.
    *
-   * hasSynced() and isClosed() never wait for the lock.
+   * hasSynced(), isClosed() and stall() never wait for the lock.
    */
 
   private static final Logger LOG = System.getLogger(DeltaQueue.class.getName());
@@ -66,6 +66,9 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   /** Wakes a consumer that calls {@link #pollBatch}; null while it waits in {@link #pop}. */
   private volatile @Nullable Runnable consumer;
+
+  /** Since when the consumer could have taken the next entry, or processes it; null if none. */
+  private volatile @Nullable Long nextSince;
 
   /** Whether anything has ever been put in, an empty first list included. */
   @GuardedBy("lock")
@@ -173,6 +176,9 @@ abstract class DeltaQueue<T> implements Queue<T> {
   final void appendedLocked() {
     if (consumer == null) {
       notEmpty.signalAll();
+    }
+    if (nextSince == null && lengthLocked() > 0) {
+      nextSince = clock.nanoTime();
     }
     metrics.queueLength(lengthLocked());
   }
@@ -360,6 +366,7 @@ abstract class DeltaQueue<T> implements Queue<T> {
 
   @GuardedBy("lock")
   private void processedLocked(int taken) {
+    nextSince = lengthLocked() > 0 ? clock.nanoTime() : null;
     if (initialPopulation > 0) {
       initialPopulation -= taken;
       if (initialPopulation == 0) {
@@ -384,6 +391,12 @@ abstract class DeltaQueue<T> implements Queue<T> {
           depth,
           duration);
     }
+  }
+
+  /** Returns for how long the consumer has not finished the next entry; zero if there is none. */
+  final Duration stall() {
+    Long since = nextSince;
+    return since == null ? Duration.ZERO : Duration.ofNanos(clock.nanoTime() - since);
   }
 
   @Override

@@ -47,12 +47,14 @@ public final class InformerHealth {
   public record Handler(
       String name, int backlog, long failures, boolean hasSynced, Optional<String> problem) {}
 
-  private final Instant time;
   private final ReflectorState state;
   private final boolean hasSynced;
   private final String storeResourceVersion;
   private final @Nullable Instant lastList;
   private final @Nullable Instant lastEvent;
+  private final @Nullable Instant lastConfirmed;
+  private final @Nullable Duration age;
+  private final Duration stall;
   private final @Nullable RuntimeException lastError;
   private final @Nullable Instant lastErrorTime;
   private final Omitted omitted;
@@ -66,6 +68,7 @@ public final class InformerHealth {
       Omitted omitted,
       boolean hasSynced,
       String storeResourceVersion,
+      Duration stall,
       List<Handler> handlers) {
     this.state = state;
     boolean isPart = !shard.selector().isEverything() && !shard.selector().isNothing();
@@ -76,7 +79,9 @@ public final class InformerHealth {
     this.lastEvent = health.lastEvent();
     this.lastError = health.lastError();
     this.lastErrorTime = health.lastErrorTime();
-    this.time = health.now();
+    this.lastConfirmed = health.lastConfirmed();
+    this.age = health.age();
+    this.stall = stall;
     this.omitted = omitted;
     this.handlers = List.copyOf(handlers);
   }
@@ -108,27 +113,27 @@ public final class InformerHealth {
 
   /**
    * Returns the time at which the server last confirmed the content of the cache: that of the last
-   * list, event or bookmark. The cache may lack whatever has changed since. Empty before the first
-   * list.
+   * complete list, change or bookmark. The cache may lack whatever has changed since. Empty before
+   * the first list.
    */
   public Optional<Instant> lastConfirmed() {
-    boolean byList = lastEvent == null || (lastList != null && lastList.isAfter(lastEvent));
-    return byList ? lastList() : lastEvent();
+    return Optional.ofNullable(lastConfirmed);
   }
 
   /**
-   * Returns how long ago {@link #lastConfirmed} was, at the moment of this health. If the wall
-   * clock was set back since, the time by which it lies ahead, so that a program does not trust a
-   * cache of which it knows no age.
+   * Returns how long ago {@link #lastConfirmed} was, at the moment of this health; longer if the
+   * informer has been unable to process the next change for longer, such as in an index function
+   * that hangs. A wall clock that is set back does not make it shorter.
    */
   public Optional<Duration> age() {
-    return lastConfirmed().map(then -> Duration.between(then, time).abs());
+    return Optional.ofNullable(age).map(time -> time.compareTo(stall) < 0 ? stall : time);
   }
 
   /**
    * Returns why a program should not trust the cache, or that a handler has failed repeatedly;
-   * empty if all is well. For a readiness check: {@code is not running: STOPPED}, {@code was last
-   * confirmed by the server PT6M ago; last error: ...}.
+   * otherwise empty. A handler that hangs shows only in its {@link Handler#backlog}. For a
+   * readiness check: {@code is not running: STOPPED}, {@code was last confirmed by the server PT6M
+   * ago; last error: ...}.
    *
    * @param maxAge the most that {@link #age} may be; some minutes, because the server sends a
    *     bookmark only about every minute
@@ -146,7 +151,10 @@ public final class InformerHealth {
       if (age.compareTo(maxAge) <= 0) {
         return handlers.stream().flatMap(each -> each.problem().stream()).findFirst();
       }
-      problem = "was last confirmed by the server " + age + " ago";
+      problem =
+          stall.compareTo(maxAge) > 0
+              ? "has been unable to process the next change for " + stall
+              : "was last confirmed by the server " + age + " ago";
     }
     return Optional.of(
         problem + lastError().map(e -> "; last error: " + CrashLog.text(e)).orElse(""));

@@ -361,6 +361,7 @@ public final class SharedIndexInformer<T extends KubernetesObject>
             () -> indexer().listKeys().isEmpty()),
         pipeline.queue.hasSynced(),
         indexer().lastStoreSyncResourceVersion(),
+        pipeline.queue.stall(),
         pipeline.processor.health());
   }
 

@@ -83,6 +83,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvents
   }
 
   private boolean pass(T object, Consumer<T> change) {
+    health.confirmed();
     OmittedTracker omitted = health.omitted();
     try {
       change.accept(object);
@@ -102,6 +103,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvents
   @Override
   public Boolean bookmark(String resourceVersion, boolean initialEventsEnd) {
     inOrder = true;
+    health.confirmed();
     store.bookmark(resourceVersion);
     position.reached(resourceVersion);
     return false;
@@ -110,6 +112,7 @@ final class WatchEventHandler<T extends KubernetesObject> implements WatchEvents
   @Override
   public Boolean failed(KubernetesException error) {
     if (error instanceof CodecException codec && codec.isRecoverable()) {
+      health.confirmed();
       errors.report(error);
       String key = codec.objectName();
       OmittedTracker omitted = health.omitted();

@@ -86,7 +86,12 @@ public final class InformerSeries implements InformerMetrics, AutoCloseable {
     gauge(
         "informer_confirmed_age_seconds",
         "Seconds since a list, an event or a bookmark confirmed the cache",
-        () -> age(InformerHealth::lastConfirmed));
+        () ->
+            health
+                .get()
+                .flatMap(InformerHealth::age)
+                .map(age -> age.toNanos() / 1e9)
+                .orElse(Double.NaN));
     gauge(
         "informer_synced",
         "Whether the first list is in the cache, 1 or 0",

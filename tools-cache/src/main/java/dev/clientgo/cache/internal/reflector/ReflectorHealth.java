@@ -20,10 +20,14 @@ public final class ReflectorHealth {
 
   private static final Duration WARNING_INTERVAL = Duration.ofMinutes(1);
 
+  /** When the server confirmed the store, by the wall clock and by the monotonic one. */
+  private record Confirmation(Instant time, long nanos) {}
+
   private final Clock clock;
 
   private volatile @Nullable Instant lastList;
   private volatile @Nullable Instant lastEvent;
+  private volatile @Nullable Confirmation confirmation;
   private volatile @Nullable RuntimeException lastError;
   private volatile @Nullable Instant lastErrorTime;
 
@@ -49,16 +53,12 @@ public final class ReflectorHealth {
     this.clock = clock;
   }
 
-  /** Returns the time now, by the clock of the times above. */
-  public Instant now() {
-    return clock.now();
-  }
-
   /** Records that the whole collection was read, except for the given objects. */
   public void listed(OmittedTracker omittedFromList) {
     omitted = omittedFromList;
     lastList = clock.now();
     missingSince = null;
+    confirmed();
   }
 
   /** Returns the objects of the last list, and of the watches after it, that the store lacks. */
@@ -71,9 +71,14 @@ public final class ReflectorHealth {
     return refused;
   }
 
-  /** Records an event of a watch. */
+  /** Records an event of a watch; it may be an error, or part of a list that is never complete. */
   void event() {
     lastEvent = clock.now();
+  }
+
+  /** Records that the server has sent a list, a change or a bookmark that goes into the store. */
+  public void confirmed() {
+    confirmation = new Confirmation(clock.now(), clock.nanoTime());
   }
 
   /** Records an error. */
@@ -138,6 +143,24 @@ public final class ReflectorHealth {
   /** Returns the time at which the last event of a watch arrived. */
   public @Nullable Instant lastEvent() {
     return lastEvent;
+  }
+
+  /** Returns the time at which the server last confirmed the store. */
+  public @Nullable Instant lastConfirmed() {
+    Confirmation last = confirmation;
+    return last == null ? null : last.time;
+  }
+
+  /** Returns how long ago {@link #lastConfirmed} was, null if it never was. */
+  public @Nullable Duration age() {
+    Confirmation last = confirmation;
+    if (last == null) {
+      return null;
+    }
+    // The wall clock may be set back; the other one may stop while the machine sleeps.
+    Duration passed = Duration.ofNanos(clock.nanoTime() - last.nanos);
+    Duration wall = Duration.between(last.time, clock.now());
+    return wall.compareTo(passed) > 0 ? wall : passed;
   }
 
   /** Returns the last error. */
