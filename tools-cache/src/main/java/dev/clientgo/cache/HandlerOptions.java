@@ -39,7 +39,10 @@ public final class HandlerOptions {
 
     private Builder() {}
 
-    /** Sets the name of the handler in logs and metrics. Default: the name of its class. */
+    /**
+     * Sets the name of the handler in logs and metrics. Default: the name of its class. A number
+     * follows if another handler of the informer has the name.
+     */
     public Builder name(String name) {
       this.name = Optional.of(name);
       return this;

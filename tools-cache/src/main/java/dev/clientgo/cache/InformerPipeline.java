@@ -309,16 +309,22 @@ final class InformerPipeline<T extends KubernetesObject> {
 
   // ---- handlers
 
-  /** Adds a listener, which first receives the objects in the cache. */
-  void add(ProcessorListener<T> listener, Duration resyncPeriod) {
-    whileOpen(
-        "given a handler",
-        () ->
-            controller.withDeltasBlocked(
-                () -> {
-                  processor.add(listener, resyncPeriod, indexer.list());
-                  return listener;
-                }));
+  /** Adds a handler, which first receives the objects in the cache. */
+  ProcessorListener<T> add(String name, ResourceEventHandler<T> handler, Duration resyncPeriod) {
+    lifecycle.lock();
+    try {
+      requireNotClosedLocked("given a handler");
+      ProcessorListener<T> listener =
+          new ProcessorListener<>(
+              processor.freeName(name), handler, options.clock(), metrics, observer);
+      return controller.withDeltasBlocked(
+          () -> {
+            processor.add(listener, resyncPeriod, indexer.list());
+            return listener;
+          });
+    } finally {
+      lifecycle.unlock();
+    }
   }
 
   /** Removes a listener, also from a closed informer; returns whether it was there. */

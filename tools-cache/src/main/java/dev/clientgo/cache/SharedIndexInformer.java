@@ -161,16 +161,10 @@ public final class SharedIndexInformer<T extends KubernetesObject>
   public ResourceEventHandlerRegistration addEventHandler(
       ResourceEventHandler<T> handler, HandlerOptions handlerOptions) {
     requireNonNull(handler, "handler");
-    String name = handlerOptions.name().orElse(handler.getClass().getName());
-    ProcessorListener<T> listener =
-        new ProcessorListener<>(
-            name() + " handler " + name,
-            handler,
-            pipeline.options.clock(),
-            pipeline.metrics,
-            pipeline.observer);
-    pipeline.add(listener, handlerOptions.resyncPeriod().orElse(defaultResyncPeriod));
-    return listener;
+    return pipeline.add(
+        name() + " handler " + handlerOptions.name().orElse(handler.getClass().getName()),
+        handler,
+        handlerOptions.resyncPeriod().orElse(defaultResyncPeriod));
   }
 
   /**

@@ -14,7 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,17 @@ final class SharedProcessor<T extends KubernetesObject> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Returns the name, with a number if another handler has it: all lambdas are of one class. */
+  String freeName(String name) {
+    Set<String> taken =
+        health().stream().map(InformerHealth.Handler::name).collect(Collectors.toSet());
+    String free = name;
+    for (int i = 2; taken.contains(free); i++) {
+      free = name + " #" + i;
+    }
+    return free;
   }
 
   /**

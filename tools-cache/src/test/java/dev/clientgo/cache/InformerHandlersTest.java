@@ -56,6 +56,25 @@ final class InformerHandlersTest extends InformerFixture {
     assertThat(heard.poll(30, TimeUnit.SECONDS)).isEqualTo("delete default/a");
   }
 
+  /** All handlers made of functions are of one class. */
+  @Test
+  void handlersOfOneName_haveNumbers() {
+    SharedIndexInformer<ApiObject> informer = informer();
+    HandlerOptions options = HandlerOptions.builder().name("listens").build();
+    informer.addEventHandler(functions -> {}, options);
+    ResourceEventHandlerRegistration second = informer.addEventHandler(functions -> {}, options);
+    informer.addEventHandler(functions -> {}, options);
+    informer.removeEventHandler(second);
+    informer.addEventHandler(functions -> {}, options);
+
+    assertThat(informer.health().handlers())
+        .extracting(InformerHealth.Handler::name)
+        .containsExactly(
+            informer.name() + " handler listens",
+            informer.name() + " handler listens #3",
+            informer.name() + " handler listens #2");
+  }
+
   /**
    * A handler hears of every object exactly once, whenever it is added
    * (TestSharedInformerInitializationRace, TestSharedInformerStartRace, TestAddWhileActive).
