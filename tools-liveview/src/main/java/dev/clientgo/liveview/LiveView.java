@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -56,6 +57,9 @@ public final class LiveView implements AutoCloseable {
 
   /** How long an action waits for the one before. */
   private static final Duration LONGEST_ACTION = Duration.ofSeconds(5);
+
+  /** Identifies this view to its page: another program may answer at the same address later. */
+  private final String run = UUID.randomUUID().toString();
 
   private final boolean control;
   private final Clock clock;
@@ -248,6 +252,7 @@ public final class LiveView implements AutoCloseable {
 
   Map<String, Object> tree() {
     Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("run", run);
     tree.put("control", control);
     tree.put("stages", gates.tree());
     tree.put("scene", scenes.tree());

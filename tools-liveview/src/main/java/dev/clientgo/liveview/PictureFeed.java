@@ -96,8 +96,8 @@ final class PictureFeed implements AutoCloseable {
   }
 
   /**
-   * Waits for a picture other than the last one that the page has; after a while, returns a message
-   * that says how late the picture is, if it is. Returns null if the view is closed.
+   * Waits for a picture other than the last one that the page has, for a while; each message says
+   * how late the next picture is, if it is. Returns null if the view is closed.
    */
   @Nullable Message next(long last) throws InterruptedException {
     Deadline alive = clock.deadline(ALIVE_INTERVAL);
@@ -105,21 +105,27 @@ final class PictureFeed implements AutoCloseable {
     try {
       while (!closed) {
         if (number != last && !picture.isEmpty()) {
-          return new Message(number, "data: " + picture + "\n\n");
+          // The picture may be old: another page has it, and the thread has hung since.
+          return new Message(number, "data: " + picture + "\n\n" + aliveLocked());
         }
         if (!alive.await(lock, changed)) {
-          Duration age = Duration.ofNanos(clock.nanoTime() - ready);
-          String late =
-              age.compareTo(LATE) < 0
-                  ? "{}"
-                  : "{\"seconds\":" + age.toSeconds() + ",\"server\":" + view.asksServer() + "}";
-          return new Message(last, "event: alive\ndata: " + late + "\n\n");
+          return new Message(last, aliveLocked());
         }
       }
       return null;
     } finally {
       lock.unlock();
     }
+  }
+
+  @GuardedBy("lock")
+  private String aliveLocked() {
+    Duration age = Duration.ofNanos(clock.nanoTime() - ready);
+    String late =
+        age.compareTo(LATE) < 0
+            ? "{}"
+            : "{\"seconds\":" + age.toSeconds() + ",\"server\":" + view.asksServer() + "}";
+    return "event: alive\ndata: " + late + "\n\n";
   }
 
   private void run() {

@@ -15,6 +15,10 @@ let events = null;
 let connection = 'connecting';
 /** When the program was heard last. */
 let heard = performance.now();
+/** When the newest picture was known to be current. */
+let confirmed = performance.now();
+/** Which run of the program the pictures are of. */
+let run = '';
 /** How late the next picture is, and why the program could not make one. */
 let late = {};
 let failure = '';
@@ -25,7 +29,8 @@ function trouble() {
   const silent = performance.now() - heard;
   if (silent > SILENT_MS) return words.silent(inFives(silent / 1000));
   if (failure) return words.noPicture + ' ' + failure;
-  return late.seconds ? (late.server ? words.lateServer : words.late)(inFives(late.seconds)) : '';
+  const seconds = Math.max(late.seconds, (performance.now() - confirmed) / 1000);
+  return late.seconds ? (late.server ? words.lateServer : words.late)(inFives(seconds)) : '';
 }
 
 /** Seconds that do not change every second, for those who listen to the page. */
@@ -42,7 +47,7 @@ function drawStatus() {
 /** Opens the stream of pictures; a browser tries again by itself unless the answer was an error. */
 function connect() {
   events = new EventSource('events');
-  events.onopen = () => { connection = 'live'; heard = performance.now(); drawStatus(); };
+  events.onopen = () => { heard = performance.now(); }; // The picture is still the old one.
   events.onerror = () => {
     connection = 'lost';
     drawStatus();
@@ -51,16 +56,20 @@ function connect() {
   events.addEventListener('alive', ({ data }) => {
     heard = performance.now();
     late = JSON.parse(data);
+    if (late.seconds) connection = 'live';
+    else if (connection === 'live' && !failure) confirmed = heard;
     drawStatus();
   });
   events.onmessage = ({ data }) => {
     heard = performance.now();
-    late = {};
+    connection = 'live';
     const now = JSON.parse(data);
     failure = now.failure || '';
     drawStatus();
     if (failure) return;
-    if (pictures.length && now.log.total < pictures[pictures.length - 1].total) forget();
+    confirmed = heard;
+    if (now.run !== run) forget();
+    run = now.run;
     keep(data, now);
     if (shown < 0) picture = now;
     drawSoon();
@@ -71,6 +80,7 @@ function connect() {
 function forget() {
   pictures.length = characters = 0;
   shown = lastStep = -1;
+  leftOut = 0;
   clearTokens();
 }
 
@@ -439,7 +449,7 @@ function drawTime() {
   const at = shown < 0 ? last : shown;
   $('time-slider').max = Math.max(0, last);
   $('time-slider').value = at;
-  const text = words.at(pictures[at].total, pictures[last].total) + (shown < 0 ? '' : words.comma + words.earlier);
+  const text = words.at(picture.log.total, pictures[last].total) + (shown < 0 ? '' : words.comma + words.earlier);
   write($('time-text'), text);
   $('time-slider').setAttribute('aria-valuetext', text);
   $('time-slider').setAttribute('aria-labelledby', 'time-title');

@@ -4,11 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.cache.InformerObserver;
+import dev.clientgo.cache.ListWatch;
+import dev.clientgo.cache.SharedIndexInformer;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.testing.Eventually;
 import dev.clientgo.workqueue.QueueObserver;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -128,6 +133,32 @@ final class PicturesTest {
     next(lines, "\"log\"");
 
     assertThat(nextAfterSeconds(lines, "\"seconds\"")).contains("\"server\":true");
+  }
+
+  /** For a page that is opened while the thread of the pictures hangs. */
+  @Test
+  void picture_thatIsOldWhenItIsSent_hasItsAge() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    LiveView view =
+        start(
+            LiveView.builder()
+                .server(
+                    () -> {
+                      if (calls.incrementAndGet() > 1) {
+                        awaitQuietly(hang);
+                      }
+                      return new ServerState("1", Map.of(), 0);
+                    }));
+    PictureFeed feed = new PictureFeed(view, clock);
+    feed.join();
+    feed.next(0);
+    clock.awaitWaiterWithin(Duration.ofSeconds(1));
+    clock.advance(Duration.ofSeconds(1));
+    Eventually.await("a supplier that hangs", view::asksServer);
+    clock.advance(Duration.ofMinutes(1));
+
+    assertThat(feed.next(0).text()).contains("\"log\"", "{\"seconds\":61,\"server\":true}");
+    feed.leave();
   }
 
   @Test
@@ -310,6 +341,58 @@ final class PicturesTest {
   }
 
   // ---- what it shows
+
+  /** All handlers made of functions are of one class. One that hangs must not look idle. */
+  @Test
+  @SuppressWarnings("unchecked") // Objects of JSON.
+  void handlers_ofOneClass_haveABoxEach() throws Exception {
+    LiveView view = start(LiveView.builder());
+    CountDownLatch called = new CountDownLatch(2);
+    SharedIndexInformer<Unstructured> informer =
+        SharedIndexInformer.builder(
+                ListWatch.<Unstructured>of(
+                    (options, context, sink) -> {
+                      sink.accept(object("Pod", "a", Map.of("resourceVersion", "1")));
+                      return ListMeta.builder().resourceVersion("1").build();
+                    },
+                    (options, context) -> {
+                      if (!Boolean.TRUE.equals(options.sendInitialEvents())) {
+                        hang.await();
+                      }
+                      throw ApiStatusException.badRequest("no watch");
+                    }))
+            .name("pods")
+            .observer(view.informer(PODS))
+            .build();
+    open.add(informer);
+    informer.addEventHandler(
+        handler ->
+            handler.onAdd(
+                pod -> {
+                  called.countDown();
+                  awaitQuietly(hang);
+                }));
+    informer.addEventHandler(handler -> handler.onAdd(pod -> called.countDown()));
+    informer.start();
+    assertThat(called.await(30, TimeUnit.SECONDS)).isTrue();
+    Eventually.await("the end of a call", () -> view.tree().toString().contains("calls=1"));
+
+    Map<String, Object> shown =
+        (Map<String, Object>) ((List<Object>) view.tree().get("informers")).get(0);
+    List<Map<String, Object>> listeners = (List<Map<String, Object>>) shown.get("listeners");
+
+    assertThat(listeners).hasSize(2);
+    assertThat(listeners.get(0).get("current").toString()).contains("default/a");
+    assertThat(listeners.get(1)).containsEntry("calls", 1L).containsEntry("current", Map.of());
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
 
   /** The page knows the first 30 objects only; the count is of all. */
   @Test

@@ -69,6 +69,77 @@ final class TroubledLiveViewTest {
     }
   }
 
+  /** The next program has made as many steps as the one before, so its pictures look later. */
+  @Test
+  void program_thatFollows_isNotMixedWithTheOneBefore() throws Exception {
+    LiveView first = LiveView.builder().server(() -> new ServerState("1", Map.of(), 0)).start();
+    open(first);
+
+    first.close();
+
+    try (LiveView second =
+        LiveView.builder()
+            .port(first.url().getPort())
+            .server(() -> new ServerState("2", Map.of(), 0))
+            .start()) {
+      tab.await("picture.server.version === '2'");
+      assertThat(tab.eval("pictures.every(each => JSON.parse(each.text).server.version === '2')"))
+          .isEqualTo(true);
+      assertThat(second.url()).isEqualTo(first.url());
+    }
+  }
+
+  /** Until its first picture, the page shows one of the program before. */
+  @Test
+  void program_thatFollowsAndHangs_isNeverLive() throws Exception {
+    LiveView first = LiveView.start();
+    open(first);
+    first.close();
+    awaitOld("Connection lost");
+    tab.eval(
+        "confirmed = performance.now() - 600000, seen = [],"
+            + " new MutationObserver(() => seen.push("
+            + STATUS
+            + ")).observe(document.getElementById('status'), { childList: true }), 0");
+
+    try (LiveView second =
+        LiveView.builder()
+            .port(first.url().getPort())
+            .server(
+                () -> {
+                  awaitQuietly(hang);
+                  return new ServerState("2", Map.of(), 0);
+                })
+            .start()) {
+      awaitOld("the function that reads the server’s state does not return");
+
+      assertThat(tab.eval("seen.join()").toString())
+          .containsPattern("This picture is 6\\d\\d s old")
+          .doesNotContain("live");
+      hang.countDown();
+      tab.await(STATUS + " === 'live' && picture.server.version === '2'");
+      assertThat(second.url()).isEqualTo(first.url());
+    }
+  }
+
+  /** It stays the same while the oldest pictures are forgotten. */
+  @Test
+  void picture_thatIsForgottenWhileItIsShown_keepsItsStep() throws Exception {
+    try (LiveView view = LiveView.start()) {
+      view.written("pods", "update", "default/web", "200");
+      open(view);
+      tab.eval("events.close(), travel(0), travel(pictures.length - 1)");
+
+      tab.eval(
+          "Array.from({ length: 4100 }, (none, i) => keep(pictures[0].text,"
+              + " { ...picture, log: { ...picture.log, total: 1000 + i } })), drawTime()");
+
+      assertThat(tab.eval("picture.log.total + ' ' + pictures.length")).isEqualTo("1 4000");
+      assertThat(tab.eval("document.getElementById('time-text').textContent").toString())
+          .contains("step 1 of 5099");
+    }
+  }
+
   /** A server that answers with an error ends the browser's own attempts; the page still tries. */
   @Test
   void stream_endedByAnError_isOpenedAgain() throws Exception {
