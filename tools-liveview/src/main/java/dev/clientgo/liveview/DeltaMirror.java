@@ -42,19 +42,32 @@ final class DeltaMirror<T> {
 
   void popped(List<Delta<T>> deltas) {
     for (Delta<T> delta : deltas) {
-      Deque<Entry<T>> same = byDelta.get(delta);
+      Delta<T> queued = byDelta.containsKey(delta) ? delta : replacedBy(delta);
+      Deque<Entry<T>> same = byDelta.get(queued);
       if (same == null) {
-        continue; // A DeltaFIFO replaces a deletion by a later one, and does not queue that again.
+        continue;
       }
       same.removeFirst().gone = true;
       size--;
       if (same.isEmpty()) {
-        byDelta.remove(delta);
+        byDelta.remove(queued);
       }
     }
     while (!entries.isEmpty() && entries.getFirst().gone) {
       entries.removeFirst();
     }
+  }
+
+  /**
+   * A DeltaFIFO replaces a deletion by a later one of its object, and does not queue that again.
+   */
+  private Delta<T> replacedBy(Delta<T> delta) {
+    return entries.stream()
+        .filter(entry -> !entry.gone && delta.type() == Delta.Type.DELETED)
+        .map(entry -> entry.delta)
+        .filter(each -> each.type() == Delta.Type.DELETED && keyOf(each).equals(keyOf(delta)))
+        .findFirst()
+        .orElse(delta);
   }
 
   void clear() {

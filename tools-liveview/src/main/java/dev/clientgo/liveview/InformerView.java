@@ -75,6 +75,12 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     return name;
   }
 
+  /** Returns whether this shows an informer of the type that has ended. */
+  boolean hasEnded(ResourceType<?> ofType) {
+    InformerObserver.Informer<? extends T> shown = informer;
+    return type.resource().equals(ofType.resource()) && shown != null && shown.isStopped();
+  }
+
   /** Returns how many objects the server and a store have not, or not in the same version. */
   static int differences(Map<String, String> versions, List<? extends KubernetesObject> store) {
     int known = 0;
@@ -106,6 +112,7 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     try {
       queue.clear();
       listeners.clear();
+      lastError = ""; // Of an informer that had this observer before.
     } finally {
       lock.unlock();
     }

@@ -123,11 +123,13 @@ public final class LiveView implements AutoCloseable {
   // ---- what it shows
 
   /**
-   * Returns the observer of one informer. The page shows the informer by its name.
+   * Returns the observer of one informer. The page shows the informer by its name, no longer those
+   * of the same type that have ended.
    *
    * @param type the type of the objects, which the page compares field by field
    */
   public <T extends KubernetesObject> InformerObserver<T> informer(ResourceType<T> type) {
+    informers.removeIf(each -> each.hasEnded(type)); // It holds a whole cache.
     InformerView<T> view = new InformerView<>(type, gates, log, clock);
     informers.add(view);
     return view;

@@ -11,6 +11,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
+import dev.clientgo.cache.DeletedObject;
 import dev.clientgo.cache.Delta;
 import dev.clientgo.cache.InformerObserver;
 import dev.clientgo.cache.ListWatch;
@@ -312,6 +313,35 @@ final class LiveViewTest {
     assertThat(in(view, "log", "skipped")).isEqualTo(500L - StepLog.PER_SECOND);
   }
 
+  /** Otherwise each informer that a program replaces would keep its cache. */
+  @Test
+  void informer_thatHasEnded_leavesThePageWithTheNextOne() throws Exception {
+    LiveView view = start(LiveView.builder());
+    SharedIndexInformer<Unstructured> first = informer(false);
+    view.informer(PODS).started(first);
+    view.informer(SECRETS);
+    assertThat((List<?>) in(view, "informers")).hasSize(2);
+
+    first.close();
+    assertThat(in(view, "informers", 0, "state")).isEqualTo("STOPPED");
+
+    view.informer(PODS);
+    assertThat((List<?>) in(view, "informers")).hasSize(2);
+    assertThat(in(view, "informers", 0, "name")).isEqualTo("secrets");
+  }
+
+  @Test
+  void observer_ofAnotherInformer_hasNoErrorOfTheFirst() throws Exception {
+    LiveView view = start(LiveView.builder());
+    InformerObserver<Unstructured> observer = view.informer(PODS);
+    observer.started(informer(false));
+    observer.failed(new IllegalStateException("no server"));
+
+    observer.started(informer(false));
+
+    assertThat(in(view, "informers", 0, "error")).isEqualTo("");
+  }
+
   @ParameterizedTest
   @CsvSource({"false, 3", "true, 2"})
   void queue_ofDeltas_isShownAsItIs(boolean useDeltaFIFO, int entries) throws Exception {
@@ -345,6 +375,21 @@ final class LiveViewTest {
     observer.popped(List.of(added, new Delta.Updated<>("default/a", pod)));
 
     assertThat(in(view, "informers", 0, "queue", "size")).isEqualTo(0L);
+  }
+
+  /** Two deletions in a row: the queue has the first one, and the later one takes its place. */
+  @Test
+  void queue_ofADeltaFIFO_thatReplacedADeletion_isEmptyAfterwards() throws Exception {
+    LiveView view = start(LiveView.builder());
+    InformerObserver<Unstructured> observer = view.informer(PODS);
+    observer.started(informer(true));
+    Unstructured pod = object("Pod", "1", "spec", Map.of());
+
+    observer.queued(new Delta.Deleted<>(DeletedObject.ofUnknownFinalState("default/a", null)));
+    observer.popped(List.of(new Delta.Deleted<>(DeletedObject.of("default/a", pod))));
+
+    assertThat(in(view, "informers", 0, "queue", "size")).isEqualTo(0L);
+    assertThat((List<?>) in(view, "informers", 0, "queue", "items")).isEmpty();
   }
 
   @Test
