@@ -184,17 +184,15 @@ public final class PodService implements AutoCloseable {
     request.parameters(Set.of());
     InformerHealth health = pods.health();
     IndexSnapshot<Pod> now = pods.indexer().snapshot();
-    Optional<Duration> age = health.age();
-    boolean isFresh = age.isPresent() && age.get().compareTo(options.maxAge()) <= 0;
-    String status = !health.hasSynced() ? "not synced" : isFresh ? "ok" : "too old";
+    Optional<String> problem = health.problem(options.maxAge());
     request.answer(
-        status.equals("ok") ? 200 : 503,
+        problem.isEmpty() ? 200 : 503,
         out -> {
           out.beginObject();
-          out.field("status", status);
+          out.field("status", problem.orElse("ok"));
           out.field("pods", now.size());
           out.field("resourceVersion", now.resourceVersion());
-          out.field("ageSeconds", age.map(time -> time.toMillis() / 1000.0).orElse(null));
+          out.field("ageSeconds", health.age().map(age -> age.toMillis() / 1000.0).orElse(null));
           out.field("state", health.state().toString());
           out.field("lastError", health.lastError().map(Throwable::getMessage).orElse(null));
           out.field("lastErrorTime", health.lastErrorTime().map(Instant::toString).orElse(null));

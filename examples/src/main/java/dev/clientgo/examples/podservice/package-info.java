@@ -10,7 +10,7 @@
  *   GET /pods/NAMESPACE/NAME     one pod
  *   GET /watch                   the changes, as server-sent events; the same filters
  *       &amp;resourceVersion=        only those after that version, as after a list
- *   GET /healthz                 200, or 503 if the cache is not full yet or too old
+ *   GET /healthz                 200, or 503 and why the cache is not to be trusted
  * </pre>
  *
  * <ul>

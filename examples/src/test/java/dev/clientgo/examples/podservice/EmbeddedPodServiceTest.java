@@ -3,6 +3,7 @@ package dev.clientgo.examples.podservice;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.wait.Poll;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.envtest.ServedObjects;
@@ -15,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,7 +64,9 @@ final class EmbeddedPodServiceTest extends PodServiceContract {
     HttpResponse<String> health = get("/healthz");
 
     assertThat(health.statusCode()).isEqualTo(503);
-    assertThat(health.body()).contains("\"status\":\"not synced\"").doesNotContain("ageSeconds");
+    assertThat(health.body())
+        .contains("\"status\":\"has no first list yet: ")
+        .doesNotContain("ageSeconds");
     assertThat(get("/pods").statusCode()).isEqualTo(503);
     assertThat(get("/watch").statusCode()).isEqualTo(503);
   }
@@ -75,8 +79,26 @@ final class EmbeddedPodServiceTest extends PodServiceContract {
     HttpResponse<String> health = get("/healthz");
 
     assertThat(health.statusCode()).isEqualTo(503);
-    assertThat(health.body()).contains("\"status\":\"too old\"");
+    assertThat(health.body()).contains("\"status\":\"was last confirmed by the server ");
     assertThat(get("/pods").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void healthz_ofACacheThatCouldDecodeNoPod_saysSo(EmbeddedApiServer server, RESTClient client)
+      throws Exception {
+    service.close();
+    Map<String, Object> metadata = Map.of("namespace", namespace, "name", "bad");
+    server
+        .objects(Pod.TYPE.resource())
+        .put(
+            Unstructured.of(
+                Map.of("apiVersion", "v1", "kind", "Pod", "metadata", metadata, "spec", "none")));
+    service = start(client, OPTIONS);
+
+    HttpResponse<String> health = get("/healthz");
+
+    assertThat(health.statusCode()).isEqualTo(503);
+    assertThat(health.body()).contains("\"status\":\"is empty: 1 object omitted");
   }
 
   @Test
