@@ -1,5 +1,6 @@
 package dev.clientgo.controller;
 
+import dev.clientgo.cache.InformerHealth.ReflectorState;
 import dev.clientgo.clock.CrashLog;
 import dev.clientgo.controller.internal.debug.DebugPage;
 import dev.clientgo.controller.internal.http.CertificatePoller;
@@ -18,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -172,28 +174,19 @@ final class ManagerPages {
                     }));
   }
 
-  /** Throws if an informer refuses all objects, or has not heard of the server for too long. */
+  /** Throws if an informer has ended, refuses all objects, or is too far behind the server. */
   private void checkCaches(@Nullable Duration maxStaleness) {
+    Duration limit = maxStaleness == null ? ChronoUnit.FOREVER.getDuration() : maxStaleness;
     manager
         .informerHealth()
         .forEach(
             (name, health) -> {
-              if (health.omitted().isAll()) {
-                throw new IllegalStateException(
-                    "the cache of " + name + " is empty: " + health.omitted());
-              }
               Duration age = health.age().orElse(Duration.ZERO); // Its controller is not ready.
-              if (maxStaleness != null && age.compareTo(maxStaleness) > 0) {
+              if (health.state() == ReflectorState.STOPPED
+                  || health.omitted().isAll()
+                  || age.compareTo(limit) > 0) {
                 throw new IllegalStateException(
-                    "the cache of "
-                        + name
-                        + " was last confirmed "
-                        + age
-                        + " ago"
-                        + health
-                            .lastError()
-                            .map(error -> "; last error: " + CrashLog.text(error))
-                            .orElse(""));
+                    "the cache of " + name + " " + health.problem(limit).orElseThrow());
               }
             });
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.clock.FakeClock;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -163,7 +164,8 @@ final class ManagerPagesTest {
       server.faults().on(request -> request.resource().equals("configmaps")).always().answer(503);
       clock.advance(Duration.ofMinutes(5).plusSeconds(1));
       assertThat(page(manager, "/readyz"))
-          .contains("[-]caches failed: the cache of configmaps was last confirmed PT5M1S ago");
+          .contains(
+              "[-]caches failed: the cache of configmaps was last confirmed by the server PT5M1S ago");
       assertThat(page(manager, "/metrics"))
           .contains("informer_confirmed_age_seconds{name=\"configmaps\"} 301");
 
@@ -175,6 +177,27 @@ final class ManagerPagesTest {
             clock.advance(Duration.ofMillis(500)); // For the pauses of the reflector.
             return page(manager, "/readyz").contains("[+]caches ok");
           });
+    }
+  }
+
+  /** The informers of a client that is closed end for good. */
+  @Test
+  void readiness_namesACacheThatHasEnded() throws Exception {
+    try (Manager manager = builder().build()) {
+      manager.add(Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE).build());
+      manager.start();
+      assertThat(manager.awaitReady(Duration.ofSeconds(30))).isTrue();
+      assertThat(manager.readyProblems()).isEmpty();
+
+      client.close();
+
+      Eventually.await(
+          "the end of the informer",
+          () ->
+              manager.informerHealth().get("configmaps").state()
+                  == InformerHealth.ReflectorState.STOPPED);
+      assertThat(manager.readyProblems().getOrDefault("caches", "ok"))
+          .startsWith("the cache of configmaps is not running: STOPPED");
     }
   }
 
