@@ -61,6 +61,22 @@ final class LinksTest {
   }
 
   @Test
+  void site_hasTheJavadocOfEachPublishedModule() throws IOException {
+    String build = Files.readString(ProjectFiles.ROOT.resolve("site/build"));
+    List<String> leftOut =
+        Pattern.compile("[',]!([\\w/-]+)").matcher(build).results().map(m -> m.group(1)).toList();
+
+    assertThat(leftOut)
+        .hasSizeGreaterThan(5)
+        .filteredOn(module -> !module.equals("informers-gen/maven-plugin")) // No Java module.
+        .allSatisfy(
+            module ->
+                assertThat(ProjectFiles.ROOT.resolve(module).resolve("pom.xml"))
+                    .content()
+                    .contains("<maven.deploy.skip>true"));
+  }
+
+  @Test
   void sources_linkOnlyToWhatIsThere() throws IOException {
     List<String> broken = new ArrayList<>();
     for (Path source : ProjectFiles.find(ProjectFiles.ROOT, ".java", ".xml", "/run", "/test")) {
