@@ -60,8 +60,7 @@ final class GettingStartedTest {
 
   @Test
   void chinesePage_hasTheSameTest() {
-    assertThat(Page.read("docs/getting-started.zh.md").first("java"))
-        .isEqualTo(PAGE.first("java"));
+    assertThat(Page.read("docs/getting-started.zh.md").first("java")).isEqualTo(PAGE.first("java"));
   }
 
   private static Pod pod() {
