@@ -369,10 +369,10 @@ public final class LiveView implements AutoCloseable {
     }
 
     /**
-     * Shows the objects of the server beside those of the store, and how far the store is behind.
-     * Called for each picture, so it must be quick. If it throws, the page shows the error; if it
-     * hangs, the page shows the last picture and how old that is. Default: the page shows only what
-     * the Reflector has received.
+     * Shows the objects of the server beside those of the store, and how far the store is behind;
+     * for a program whose informers are all of one type. Called for each picture, so it must be
+     * quick. If it throws, the page shows the error; if it hangs, the page shows the last picture
+     * and how old that is. Default: the page shows only what the Reflector has received.
      */
     public Builder server(Supplier<ServerState> state) {
       this.serverState = requireNonNull(state, "state");
