@@ -133,52 +133,51 @@ final class StaleCacheTest {
     }
   }
 
-  /** The clock of the machine, which somebody may set. */
+  /** A clock whose time of day somebody may set. */
   private static final class SetClock implements Clock {
 
+    private final FakeClock clock = FakeClock.create();
     private volatile Duration offset = Duration.ZERO;
 
     @Override
     public Instant now() {
-      return system().now().plus(offset);
-    }
-
-    private static Clock system() {
-      return Clock.system();
+      return clock.now().plus(offset);
     }
 
     @Override
     public long nanoTime() {
-      return system().nanoTime();
+      return clock.nanoTime();
     }
 
     @Override
     public boolean await(Lock lock, Condition condition, Duration timeout)
         throws InterruptedException {
-      return system().await(lock, condition, timeout);
+      return clock.await(lock, condition, timeout);
     }
 
     @Override
     public void sleep(Duration duration) throws InterruptedException {
-      system().sleep(duration);
+      clock.sleep(duration);
     }
   }
 
   @Test
-  void fresh_asksTheServer_ifSomebodyHasSetTheClockBack() throws Exception {
+  void fresh_knowsTheAgeOfTheCache_ifSomebodyHasSetTheClockBack() throws Exception {
     SetClock clock = new SetClock();
     try (Manager timed = Manager.builder(client).clock(clock).build()) {
       timed.start();
       CachedResource<ConfigMap> cached = timed.client().resource(ConfigMap.TYPE);
-      ConfigMap known = others.create(map("1"));
+      others.create(map("1"));
       Eventually.await("the event", () -> unchecked(() -> !cached.list().isEmpty()));
+      ConfigMap known = cached.list().get(0);
       server.awaitWatches(1);
       server.watches().forEach(OpenWatch::goSilent);
       others.edit("x", m -> m.with(c -> c.data(Map.of("a", "2"))));
 
       clock.offset = Duration.ofHours(-1);
-
-      assertThat(cached.fresh(known, Duration.ofMinutes(10)).orElseThrow().data())
+      assertThat(cached.fresh(known, Duration.ofMinutes(1))).contains(known);
+      clock.clock.advance(Duration.ofMinutes(1).plusNanos(1));
+      assertThat(cached.fresh(known, Duration.ofMinutes(1)).orElseThrow().data())
           .containsEntry("a", "2");
     }
   }
