@@ -23,6 +23,7 @@ import dev.clientgo.workqueue.QueueConfig;
 import dev.clientgo.workqueue.RateLimiter;
 import dev.clientgo.workqueue.RateLimitingQueue;
 import dev.clientgo.workqueue.WorkItem;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,6 +46,8 @@ final class Replica implements AutoCloseable {
   private final AtomicInteger attempts = new AtomicInteger();
   private final AtomicInteger renewals = new AtomicInteger();
   private final AtomicInteger reconciled = new AtomicInteger();
+  private final Clock clock;
+  private volatile long lastAttempt;
   private volatile boolean isCut;
   private volatile boolean competes;
   private volatile boolean works;
@@ -55,6 +58,7 @@ final class Replica implements AutoCloseable {
    * @param clock the clock of its election
    */
   Replica(String name, RestConfig config, ReflectorOptions reading, LiveView view, Clock clock) {
+    this.clock = clock;
     this.name = name;
     this.view = view;
     RequestInterceptor network = this::send;
@@ -111,6 +115,7 @@ final class Replica implements AutoCloseable {
         }
       }
     } finally {
+      lastAttempt = clock.nanoTime();
       attempts.incrementAndGet();
       requests.decrementAndGet();
     }
@@ -146,6 +151,7 @@ final class Replica implements AutoCloseable {
 
   /** Competes for the Lease, perhaps again. */
   void compete() {
+    lastAttempt = clock.nanoTime();
     competes = true;
     elector.start();
   }
@@ -185,6 +191,11 @@ final class Replica implements AutoCloseable {
   /** Returns how often it has asked for the Lease, or written it. */
   int attempts() {
     return attempts.get();
+  }
+
+  /** Returns how long ago it has asked for the Lease, or begun to compete. */
+  Duration sinceAttempt() {
+    return Duration.ofNanos(clock.nanoTime() - lastAttempt);
   }
 
   /** Returns how often it has written the Lease, or tried to. */

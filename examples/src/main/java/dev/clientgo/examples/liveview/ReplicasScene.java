@@ -24,7 +24,10 @@ final class ReplicasScene {
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(10);
 
-  /** More than the lease duration and the longest pause of a candidate, 15 s and 4.4 s. */
+  /** The longest pause of a candidate. */
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(4400);
+
+  /** More than the lease duration, 15 s, and the longest pause. */
   private static final int MOST_PERIODS = 30;
 
   private final PodPipeline pods;
@@ -159,10 +162,16 @@ final class ReplicasScene {
       int before = first().attempts();
       clock.advance(RETRY_PERIOD);
       Deadline deadline = Clock.system().deadline(LONGEST_REQUEST);
-      while (first().competes() && first().attempts() == before && deadline.sleep(LOOK)) {
+      while (((first().competes() && first().attempts() == before) || isLate(second()))
+          && deadline.sleep(LOOK)) {
         // It may have begun its pause after the clock moved; then it asks after the next period.
       }
     }
+  }
+
+  /** Returns whether a candidate is asking: it gives up after 5 s of this clock. */
+  private static boolean isLate(Replica replica) {
+    return replica.competes() && replica.sinceAttempt().compareTo(LONGEST_PAUSE) > 0;
   }
 
   private boolean isQuiet() {
