@@ -9,8 +9,8 @@ import java.util.Locale;
  */
 final class BarChart {
 
-  private static final int WIDTH = 900;
-  private static final int LEFT = 430;
+  private static final int WIDTH = 960;
+  private static final int LEFT = 490;
   private static final int RIGHT = 110;
   private static final int TOP = 50;
   private static final int ROW = 24;
