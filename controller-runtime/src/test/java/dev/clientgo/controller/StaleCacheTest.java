@@ -133,7 +133,7 @@ final class StaleCacheTest {
     }
   }
 
-  /** A clock whose time of day somebody may set. */
+  /** A fake clock whose wall time can be set back. */
   private static final class SetClock implements Clock {
 
     private final FakeClock clock = FakeClock.create();

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,41 +115,27 @@ final class PicturesTest {
 
   @Test
   void supplierOfTheServer_thatHangs_isToldToThePage() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    LiveView view =
-        start(
-            LiveView.builder()
-                .server(
-                    () -> {
-                      if (calls.incrementAndGet() > 1) {
-                        try {
-                          hang.await();
-                        } catch (InterruptedException e) {
-                          Thread.currentThread().interrupt();
-                        }
-                      }
-                      return new ServerState("1", Map.of(), 0);
-                    }));
+    LiveView view = start(LiveView.builder().server(hangingFromTheSecondCall()));
     BufferedReader lines = events(view);
     next(lines, "\"log\"");
 
     assertThat(nextAfterSeconds(lines, "\"seconds\"")).contains("\"server\":true");
   }
 
+  private Supplier<ServerState> hangingFromTheSecondCall() {
+    AtomicInteger calls = new AtomicInteger();
+    return () -> {
+      if (calls.incrementAndGet() > 1) {
+        awaitQuietly(hang);
+      }
+      return new ServerState("1", Map.of(), 0);
+    };
+  }
+
   /** For a page that is opened while the thread of the pictures hangs. */
   @Test
   void picture_thatIsOldWhenItIsSent_hasItsAge() throws Exception {
-    AtomicInteger calls = new AtomicInteger();
-    LiveView view =
-        start(
-            LiveView.builder()
-                .server(
-                    () -> {
-                      if (calls.incrementAndGet() > 1) {
-                        awaitQuietly(hang);
-                      }
-                      return new ServerState("1", Map.of(), 0);
-                    }));
+    LiveView view = start(LiveView.builder().server(hangingFromTheSecondCall()));
     PictureFeed feed = new PictureFeed(view, clock);
     feed.join();
     feed.next(0);
