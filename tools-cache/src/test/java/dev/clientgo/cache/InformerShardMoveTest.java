@@ -13,30 +13,20 @@ import dev.clientgo.apimachinery.wait.Backoff;
 import dev.clientgo.apimachinery.watch.Watch;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.InformerHealth.Shard.FilteredBy;
-import dev.clientgo.testing.CapturedLog;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An informer whose shard changes lists only what is new in it. */
-final class InformerShardMoveTest extends InformerFixture {
+final class InformerShardMoveTest extends ShardFixture {
 
   private static final List<ShardRange> THIRDS = ShardRange.split(3);
   private static final ShardSelector FIRST = ShardSelector.of(ShardField.UID, THIRDS.get(0));
@@ -44,21 +34,6 @@ final class InformerShardMoveTest extends InformerFixture {
   private static final ShardSelector LAST = ShardSelector.of(ShardField.UID, THIRDS.get(2));
   private static final ShardSelector TWO_THIRDS =
       ShardSelector.of(ShardField.UID, THIRDS.get(0), THIRDS.get(1));
-
-  private CapturedLog log;
-  private int uids;
-
-  @BeforeEach
-  void serverSupportsShards() {
-    log = CapturedLog.of(Reflector.class);
-    server.supportShards(true);
-    server.watchListUnsupported(true); // The first list then has shardInfo.
-  }
-
-  @AfterEach
-  void closeLog() {
-    log.close();
-  }
 
   private SharedIndexInformer<ApiObject> started(ShardSelector shard) throws InterruptedException {
     SharedIndexInformer<ApiObject> informer =
@@ -72,36 +47,6 @@ final class InformerShardMoveTest extends InformerFixture {
     server.awaitWatch();
     server.forgetRequests();
     return informer;
-  }
-
-  /** Creates an object whose uid belongs to the shard. */
-  private ApiObject create(String key, ShardSelector shard) {
-    return server.put(
-        key,
-        object -> {
-          ApiObject candidate = object;
-          do {
-            candidate = candidate.withUid("u" + Long.toHexString(++uids * 0x9e3779b97f4a7c15L));
-          } while (!shard.matches(candidate));
-          return candidate;
-        });
-  }
-
-  private ApiObject change(String key) {
-    return server.put(key, object -> object.withUid(server.objects().get(key).metadata().uid()));
-  }
-
-  private Map<String, ApiObject> onServer(ShardSelector shard) {
-    return server.objects().entrySet().stream()
-        .filter(entry -> shard.matches(entry.getValue()))
-        .collect(
-            Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (a, b) -> a, TreeMap::new));
-  }
-
-  private static Map<String, ApiObject> cached(SharedIndexInformer<ApiObject> informer) {
-    Map<String, ApiObject> all = new TreeMap<>();
-    informer.indexer().list().forEach(o -> all.put(KeyFunction.metaNamespace().keyOf(o), o));
-    return all;
   }
 
   private List<String> listed() {
@@ -551,145 +496,5 @@ final class InformerShardMoveTest extends InformerFixture {
       throw new IllegalStateException("bad");
     }
     return List.of();
-  }
-
-  // ---- any history
-
-  @Test
-  void anyHistory_endsAsAListOfAllWould() {
-    Seeds.forEachOf(Integer.getInteger("shards.histories", 60), this::history);
-  }
-
-  private void history(long seed) {
-    System.out.println("seed " + seed);
-    try {
-      new History(seed).run();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
-  }
-
-  /** An informer whose shard changes, while objects change whenever a request comes. */
-  private final class History {
-
-    private final Random random;
-    private final List<ShardRange> slots = ShardRange.split(6);
-    private final FakeServer server = InformerShardMoveTest.this.server;
-
-    History(long seed) {
-      random = new Random(seed);
-    }
-
-    void run() throws InterruptedException {
-      server.onRequest(request -> request);
-      server.supportShards(true);
-      RecordingHandler recorded = new RecordingHandler();
-      SharedIndexInformer<ApiObject> informer =
-          informer(
-              SharedIndexInformer.builder(server).shard(some()),
-              ReflectorOptions.builder().backoff(Backoff.builder(Duration.ofMillis(1)).build()));
-      informer.addEventHandler(recorded);
-      changes(20);
-      server.answerFrom((oldest, newest) -> oldest + random.nextInt((int) (newest - oldest) + 1));
-      server.onRequest(
-          request -> {
-            changes(random.nextInt(4));
-            switch (random.nextInt(12)) {
-              case 0 -> server.compact();
-              case 1 ->
-                  throw FakeServer.error(
-                      StatusReason.TOO_MANY_REQUESTS, 429, "one of the random errors");
-              case 2 -> throw FakeServer.error(StatusReason.INTERNAL_ERROR, 500, "random");
-              case 3 -> informer.shard(some());
-              case 4 -> server.supportShards(random.nextInt(4) > 0);
-              default -> {}
-            }
-            return request;
-          });
-      informer.start();
-      for (int round = 0; round < 12; round++) {
-        ShardSelector next = some();
-        informer.shard(next);
-        changes(random.nextInt(4));
-        if (random.nextBoolean()) {
-          informer.awaitShard(Duration.ofMillis(20));
-        }
-        if (random.nextInt(6) == 0) {
-          server.disconnect();
-        }
-      }
-      server.onRequest(request -> request);
-      ShardSelector last = some();
-      while (last.isNothing()) {
-        last = some();
-      }
-      informer.shard(last);
-      assertThat(informer.awaitShard(SOON)).isTrue();
-      List<ApiObject> ends = new ArrayList<>();
-      ends.add(create("zz/end" + server.version(), last));
-      String end = RecordingHandler.describe(ends.get(0));
-      recorded.awaitEvent(event -> event.startsWith("add " + end));
-      assertThat(cached(informer)).isEqualTo(onServer(last));
-      assertThat(recorded.replay()).isEqualTo(onServer(last));
-      assertNothingWentBack(recorded.events());
-      informer.close();
-    }
-
-    private ShardSelector some() {
-      return new ShardSelector(
-          ShardField.UID, slots.stream().filter(slot -> random.nextInt(3) > 0).toList());
-    }
-
-    /** The threads of the test and of the informer call this. */
-    private void changes(int count) {
-      synchronized (server) {
-        for (int i = 0; i < count; i++) {
-          String key = "d/" + random.nextInt(12);
-          if (random.nextInt(3) == 0) {
-            server.delete(key);
-          } else if (server.objects().containsKey(key)) {
-            change(key);
-          } else {
-            create(key, ShardSelector.EVERYTHING);
-          }
-        }
-      }
-    }
-  }
-
-  /** Each version of an object reaches a handler in order, and no event comes twice. */
-  private static void assertNothingWentBack(List<String> events) {
-    Map<String, Long> versions = new HashMap<>();
-    Set<String> present = new TreeSet<>();
-    for (String event : events) {
-      String[] words = event.split(" ", -1);
-      String[] object = words[1].split("@", -1);
-      String key = object[0];
-      switch (words[0]) {
-        case "add" -> {
-          assertThat(present.add(key)).as("%s in %s", event, events).isTrue();
-          assertNotBack(versions, key, object[1], event, events);
-        }
-        case "update" -> {
-          assertThat(present).as("%s in %s", event, events).contains(key);
-          assertNotBack(versions, key, words[2], event, events);
-        }
-        default -> {
-          assertThat(present.remove(key)).as("%s in %s", event, events).isTrue();
-          if (object.length > 1) {
-            assertNotBack(versions, key, object[1], event, events);
-          }
-        }
-      }
-    }
-  }
-
-  private static void assertNotBack(
-      Map<String, Long> versions, String key, String version, String event, List<String> events) {
-    long now = Long.parseLong(version);
-    assertThat(now)
-        .as("%s in %s", event, events)
-        .isGreaterThanOrEqualTo(versions.getOrDefault(key, 0L));
-    versions.put(key, now);
   }
 }
