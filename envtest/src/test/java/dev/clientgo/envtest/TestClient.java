@@ -182,15 +182,29 @@ final class TestClient implements AutoCloseable {
     }
   }
 
-  /** While the real server fills the cache of a new kind, it asks clients to retry. */
+  /**
+   * Sends a request again while the real server asks for it: it fills the cache of a new kind, or
+   * has taken the request with a handler of a definition that has changed since.
+   */
   private Response answer(Request request) throws IOException {
     Response response = http.newCall(request).execute();
-    while (response.code() == 429
-        && response.peekBody(10_000).string().contains("storage is (re)initializing")) {
+    while (asksToRetry(response)) {
       response.close();
       response = http.newCall(request).execute();
     }
     return response;
+  }
+
+  private static boolean asksToRetry(Response response) throws IOException {
+    return switch (response.code()) {
+      case 429 -> peek(response).contains("storage is (re)initializing");
+      case 503 -> peek(response).contains("apiserver is shutting down");
+      default -> false;
+    };
+  }
+
+  private static String peek(Response response) throws IOException {
+    return response.peekBody(10_000).string();
   }
 
   private static Map<String, Object> parse(String text) {
