@@ -178,15 +178,15 @@ func (c *container) terminate(grace time.Duration) {
 // stopSignal returns the signal that the pod names, or SIGTERM.
 func stopSignal(named runtimeapi.Signal) syscall.Signal {
 	switch named {
-	case runtimeapi.Signal_SIGINT:
+	case runtimeapi.Signal_SIGNAL_SIGINT:
 		return syscall.SIGINT
-	case runtimeapi.Signal_SIGQUIT:
+	case runtimeapi.Signal_SIGNAL_SIGQUIT:
 		return syscall.SIGQUIT
-	case runtimeapi.Signal_SIGHUP:
+	case runtimeapi.Signal_SIGNAL_SIGHUP:
 		return syscall.SIGHUP
-	case runtimeapi.Signal_SIGUSR1:
+	case runtimeapi.Signal_SIGNAL_SIGUSR1:
 		return syscall.SIGUSR1
-	case runtimeapi.Signal_SIGUSR2:
+	case runtimeapi.Signal_SIGNAL_SIGUSR2:
 		return syscall.SIGUSR2
 	default:
 		return syscall.SIGTERM

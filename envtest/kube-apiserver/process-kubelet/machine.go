@@ -8,13 +8,13 @@ import (
 	"path/filepath"
 	"strings"
 
-	cadvisorapi "github.com/google/cadvisor/info/v1"
-	cadvisorapiv2 "github.com/google/cadvisor/info/v2"
+	cadvisorapi "github.com/google/cadvisor/lib/model"
 	v1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/klog/v2"
 	cadvisortest "k8s.io/kubernetes/pkg/kubelet/cadvisor/testing"
 	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
 	"k8s.io/kubernetes/pkg/volume/util/hostutil"
@@ -34,7 +34,7 @@ const (
 )
 
 // MachineInfo returns the size of the machine.
-func (m *machine) MachineInfo() (*cadvisorapi.MachineInfo, error) {
+func (m *machine) MachineInfo(klog.Logger) (*cadvisorapi.MachineInfo, error) {
 	return &cadvisorapi.MachineInfo{NumCores: cores, NumPhysicalCores: cores, NumSockets: 1, MemoryCapacity: memory,
 		MachineID: m.NodeName, SystemUUID: m.NodeName, BootID: m.NodeName}, nil
 }
@@ -45,22 +45,22 @@ func (m *machine) VersionInfo() (*cadvisorapi.VersionInfo, error) {
 	return &cadvisorapi.VersionInfo{KernelVersion: strings.TrimSpace(string(kernel)), ContainerOsVersion: "processes of this machine"}, nil
 }
 
-func emptyDisk() (cadvisorapiv2.FsInfo, error) {
+func emptyDisk() (cadvisorapi.FsInfo, error) {
 	inodes := uint64(1 << 20)
-	return cadvisorapiv2.FsInfo{Device: "none", Mountpoint: "/", Capacity: disk, Available: disk, Inodes: &inodes, InodesFree: &inodes}, nil
+	return cadvisorapi.FsInfo{Device: "none", Mountpoint: "/", Capacity: disk, Available: disk, Inodes: &inodes, InodesFree: &inodes}, nil
 }
 
 // ImagesFsInfo returns an empty disk.
-func (m *machine) ImagesFsInfo(context.Context) (cadvisorapiv2.FsInfo, error) { return emptyDisk() }
+func (m *machine) ImagesFsInfo(context.Context) (cadvisorapi.FsInfo, error) { return emptyDisk() }
 
 // RootFsInfo returns an empty disk.
-func (m *machine) RootFsInfo() (cadvisorapiv2.FsInfo, error) { return emptyDisk() }
+func (m *machine) RootFsInfo() (cadvisorapi.FsInfo, error) { return emptyDisk() }
 
 // ContainerFsInfo returns an empty disk.
-func (m *machine) ContainerFsInfo(context.Context) (cadvisorapiv2.FsInfo, error) { return emptyDisk() }
+func (m *machine) ContainerFsInfo(context.Context) (cadvisorapi.FsInfo, error) { return emptyDisk() }
 
 // GetDirFsInfo returns an empty disk.
-func (m *machine) GetDirFsInfo(string) (cadvisorapiv2.FsInfo, error) { return emptyDisk() }
+func (m *machine) GetDirFsInfo(string) (cadvisorapi.FsInfo, error) { return emptyDisk() }
 
 // OwnFiles keep the kubelet out of the folders of a real one on this machine.
 type ownFiles struct {

@@ -357,6 +357,16 @@ func (r *processRuntime) CheckpointContainer(context.Context, *runtimeapi.Checkp
 	return fmt.Errorf("a process cannot be checkpointed")
 }
 
+// CheckpointPod is not possible.
+func (r *processRuntime) CheckpointPod(context.Context, *runtimeapi.CheckpointPodRequest) error {
+	return fmt.Errorf("processes cannot be checkpointed")
+}
+
+// RestorePod is not possible.
+func (r *processRuntime) RestorePod(context.Context, *runtimeapi.RestorePodRequest) (*runtimeapi.RestorePodResponse, error) {
+	return nil, fmt.Errorf("processes cannot be restored")
+}
+
 // GetContainerEvents is not possible: the kubelet looks for changes each second.
 func (r *processRuntime) GetContainerEvents(context.Context, chan *runtimeapi.ContainerEventResponse, func(runtimeapi.RuntimeService_GetContainerEventsClient)) error {
 	return fmt.Errorf("no events of containers are sent")

@@ -136,7 +136,7 @@ public final class ApplyBody {
     try {
       return JsonText.parseObject(YamlText.toJson(request.body()));
     } catch (CodecException e) {
-      throw ApiStatusException.badRequest("error decoding YAML: " + e.getMessage());
+      throw ApiStatusException.badRequest("error decoding patch: " + e.getMessage());
     }
   }
 }

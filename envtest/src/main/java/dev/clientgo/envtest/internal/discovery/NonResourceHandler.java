@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNullElseGet;
 import dev.clientgo.envtest.internal.http.Response;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.ResourceRegistry;
+import dev.clientgo.envtest.internal.process.ServerBinaries;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Optional;
 public final class NonResourceHandler {
 
   private static final String NOT_FOUND = "404 page not found\n";
+  private static final String MINOR = ServerBinaries.VERSION.split("\\.", -1)[1];
   private static final List<String> HEALTH = List.of("healthz", "livez", "readyz");
 
   private final DiscoveryDocuments discovery;
@@ -65,12 +67,12 @@ public final class NonResourceHandler {
   private static Map<String, Object> version() {
     return JsonTree.of(
         "major", "1",
-        "minor", "36",
+        "minor", MINOR,
         "emulationMajor", "1",
-        "emulationMinor", "36",
+        "emulationMinor", MINOR,
         "minCompatibilityMajor", "1",
-        "minCompatibilityMinor", "35",
-        "gitVersion", "v1.36.2",
+        "minCompatibilityMinor", "36",
+        "gitVersion", "v" + ServerBinaries.VERSION,
         "gitCommit", "",
         "gitTreeState", "",
         "buildDate", "1970-01-01T00:00:00Z",

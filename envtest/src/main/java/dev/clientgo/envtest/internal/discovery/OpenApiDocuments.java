@@ -6,6 +6,7 @@ import dev.clientgo.envtest.internal.json.JsonText;
 import dev.clientgo.envtest.internal.json.JsonTree;
 import dev.clientgo.envtest.internal.kinds.Resource;
 import dev.clientgo.envtest.internal.kinds.Resource.Version;
+import dev.clientgo.envtest.internal.process.ServerBinaries;
 import dev.clientgo.envtest.internal.schema.BuiltInSchemas;
 import dev.clientgo.envtest.traffic.ApiRequest;
 import java.util.ArrayList;
@@ -122,7 +123,7 @@ final class OpenApiDocuments {
       return JsonText.write(
           JsonTree.builder()
               .put("openapi", "3.0.0")
-              .put("info", Map.of("title", "Kubernetes", "version", "v1.36.2"))
+              .put("info", Map.of("title", "Kubernetes", "version", "v" + ServerBinaries.VERSION))
               .put("paths", paths)
               .put("components", Map.of("schemas", schemas))
               .build());

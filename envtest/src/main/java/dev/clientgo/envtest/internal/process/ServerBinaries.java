@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public record ServerBinaries(Path folder) {
 
   /** The version that this project builds and tests against. */
-  public static final String VERSION = "1.36.2";
+  public static final String VERSION = "1.37.2";
 
   public ServerBinaries {
     requireNonNull(folder, "folder");

@@ -91,7 +91,7 @@ public final class FieldValidation {
           .ifPresent(problem -> problems.add("error converting YAML to JSON: " + problem));
     }
     if (isRefused()) {
-      throw ApiStatusException.badRequest("error strict decoding YAML: " + problems.get(0));
+      throw ApiStatusException.badRequest("error strict decoding patch: " + problems.get(0));
     }
   }
 

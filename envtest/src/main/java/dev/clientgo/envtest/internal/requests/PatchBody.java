@@ -131,7 +131,7 @@ public interface PatchBody {
     try {
       return JsonText.parse(request.body());
     } catch (CodecException e) {
-      throw ApiStatusException.badRequest("error decoding patch: " + e.getMessage());
+      throw ApiStatusException.badRequest("invalid JSON patch");
     }
   }
 }

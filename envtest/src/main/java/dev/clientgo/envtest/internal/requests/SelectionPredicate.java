@@ -78,14 +78,9 @@ public record SelectionPredicate(
             : "field label not supported: " + field);
   }
 
-  /** Returns whether neither labels nor fields restrict the objects. */
-  public boolean hasAllLabelsAndFields() {
-    return labels.isEverything() && fields.isEverything();
-  }
-
   /** Returns whether nothing restricts the objects. */
   public boolean isEverything() {
-    return hasAllLabelsAndFields() && shard.isEverything();
+    return labels.isEverything() && fields.isEverything() && shard.isEverything();
   }
 
   public boolean matches(StoredObject object) {

@@ -45,6 +45,8 @@ final class CellFunctions {
       case "claimModes" -> Cells.ifBound(Cells.accessModes("status.accessModes"));
       case "storageClass" -> of(ClusterCells::storageClass);
       case "driverAudiences" -> of(ClusterCells::driverAudiences);
+      case "servedVersions" -> of(ClusterCells::servedVersions);
+      case "established" -> of(ClusterCells::isEstablished);
       case "bindingSubjects" -> of(binding -> ClusterCells.bindingSubjects(binding, first));
       case "requestDuration" -> of(ClusterCells::requestDuration);
       case "requestCondition" -> of(ClusterCells::requestCondition);

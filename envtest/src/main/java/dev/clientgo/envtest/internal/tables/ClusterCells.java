@@ -102,6 +102,20 @@ final class ClusterCells {
             .collect(joining(","));
   }
 
+  static String servedVersions(Map<String, Object> definition) {
+    return objects(definition, "spec", "versions").stream()
+        .filter(version -> Boolean.TRUE.equals(version.get("served")))
+        .map(v -> string(v, "name") + (Boolean.TRUE.equals(v.get("storage")) ? "(storage)" : ""))
+        .sorted()
+        .collect(joining(","));
+  }
+
+  /** Shows whether a definition has been served. */
+  static boolean isEstablished(Map<String, Object> definition) {
+    return objects(definition, "status", "conditions").stream()
+        .anyMatch(c -> "Established".equals(c.get("type")) && "True".equals(c.get("status")));
+  }
+
   /** Shows the subjects of one kind in a binding. */
   static String bindingSubjects(Map<String, Object> binding, String kind) {
     return objects(binding, "subjects").stream()

@@ -39,7 +39,16 @@ final class ReadHandler {
     if (object == null) {
       throw ApiStatusException.notFound(name, request.name());
     }
-    return Response.json(200, encoding.object(versions.read(served, object)));
+    return Response.json(200, encoding.object(converted(served, object)));
+  }
+
+  /** As in Kubernetes, a failed conversion has no reason in a write, but has one in a read. */
+  private StoredObject converted(ServedKind served, StoredObject object) {
+    try {
+      return versions.read(served, object);
+    } catch (ApiStatusException e) {
+      throw e.reason().isEmpty() ? ApiStatusException.internalError(e.status().message()) : e;
+    }
   }
 
   Response list(ApiRequest request, ServedKind served) {
@@ -150,9 +159,8 @@ final class ReadHandler {
     }
     String last = found.get(found.size() - 1).key().substring(prefix.length());
     ContinueToken token = ContinueToken.after(last, snapshot.revision());
-    // With a selector, the server has not counted the remaining matches. Kubernetes 1.36 takes no
-    // account of shards here.
-    boolean counted = query.selection().hasAllLabelsAndFields();
+    // With a selector, the server has not counted the remaining matches.
+    boolean counted = query.selection().isEverything();
     Long remaining = counted ? (Long) (long) (rest.size() - found.size()) : null;
     return Response.json(
         200, encoding.list(found, snapshot.revision(), token.toString(), remaining));
