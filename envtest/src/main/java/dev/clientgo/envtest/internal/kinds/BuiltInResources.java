@@ -65,7 +65,7 @@ public final class BuiltInResources {
       rbac.authorization.k8s.io/v1  RoleBinding        yes  -         -    -
       rbac.authorization.k8s.io/v1  Role               yes  -         -    -
       storage.k8s.io/v1         CSIDriver              no   -         -    -
-      storage.k8s.io/v1         CSINode                no   -         -    -
+      storage.k8s.io/v1         CSINode                no   -         -    status
       storage.k8s.io/v1         StorageClass           no   sc        -    -
       storage.k8s.io/v1         VolumeAttachment       no   -         -    status
       admissionregistration.k8s.io/v1  MutatingWebhookConfiguration   no - api-extensions -
