@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Definitions of custom resources, made from records.
@@ -167,11 +168,13 @@ public final class CustomResourceDefinitions {
     boolean complete =
         definition.apiVersion().equals("apiextensions.k8s.io/v1")
             && definition.metadata().name() != null
+            && Stream.of("spec.group", "spec.scope", "spec.names.plural", "spec.names.kind")
+                .allMatch(path -> definition.nestedString(path.split("\\.", -1)).isPresent())
             && !versions.isEmpty()
             && versions.stream().noneMatch(each -> CrdDiff.schema(each).isEmpty());
     if (!complete) {
       throw new IllegalArgumentException(
-          "%s: the definition %s is no apiextensions.k8s.io/v1 with a name, and a schema for each version"
+          "%s: the definition %s is no apiextensions.k8s.io/v1 with a name, group, scope, names.plural, names.kind, and a schema for each version"
               .formatted(origin, definition.metadata().name()));
     }
   }

@@ -2,6 +2,7 @@ package dev.clientgo.crd;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.clientgo.apimachinery.json.JsonCodec;
@@ -88,6 +89,7 @@ final class JsonNames {
 
   private static Fields annotated(Class<?> type, List<RecordComponent> components, Place place) {
     requireNames(type, place);
+    JsonIgnoreProperties ignored = type.getAnnotation(JsonIgnoreProperties.class);
     Map<String, RecordComponent> byName = new LinkedHashMap<>();
     boolean open = false;
     for (RecordComponent component : components) {
@@ -97,12 +99,14 @@ final class JsonNames {
       Schema marker = component.getAnnotation(Schema.class);
       if (marker == null || marker.type().isEmpty()) {
         refuse(field(component), "JsonSerialize", place.field(name));
+        refuse(field(component), "JsonFormat", place.field(name));
       }
       if (jackson(component, JsonUnwrapped.class) != null) {
         throw place.field(name).problem("@JsonUnwrapped has no schema; nest the record");
       } else if (jackson(component, JsonAnySetter.class) != null) {
         open = true;
       } else if (jackson(component, JsonIgnore.class) == null
+          && (ignored == null || !List.of(ignored.value()).contains(name))
           && byName.put(name, component) != null) {
         throw place.problem(type.getSimpleName() + " has two components with the name " + name);
       }
@@ -128,6 +132,7 @@ final class JsonNames {
   private static void requireNames(Class<?> type, Place place) {
     refuse(type, "JsonNaming", place);
     refuse(type, "JsonSerialize", place);
+    refuse(type, "JsonFormat", place);
     for (Field field : type.getDeclaredFields()) {
       refuse(field, "JsonValue", place);
     }

@@ -234,17 +234,23 @@ final class CrdGenCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "apiVersion: apiextensions.k8s.io/v1beta1, kind: CustomResourceDefinition, metadata: {name:"
-            + " a}, spec: {version: v1, versions: [{name: v1}]}",
-        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a}",
-        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a},"
-            + " spec: {versions: []}",
-        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: a},"
-            + " spec: {versions: [{name: v1, schema: {}}]}",
-        "apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, spec: {versions:"
-            + " [{name: v1, schema: {openAPIV3Schema: {type: object}}}]}",
+        "v1beta1, metadata: {name: a}, spec: {NAMES, versions: [{name: v1}]}",
+        "v1, metadata: {name: a}",
+        "v1, metadata: {name: a}, spec: {NAMES, versions: []}",
+        "v1, metadata: {name: a}, spec: {NAMES, versions: [{name: v1, schema: {}}]}",
+        "v1, spec: {NAMES, VERSIONS}",
+        "v1, metadata: {name: a}, spec: {group: g, names: {plural: as, kind: A}, VERSIONS}",
+        "v1, metadata: {name: a}, spec: {scope: Cluster, names: {plural: as, kind: A}, VERSIONS}",
+        "v1, metadata: {name: a}, spec: {group: g, scope: Cluster, names: {kind: A}, VERSIONS}",
+        "v1, metadata: {name: a}, spec: {group: g, scope: Cluster, names: {plural: as}, VERSIONS}",
       })
-  void diff_definitionWithoutASchema_isRefused(String yaml) throws Exception {
+  void diff_definitionThatLacksAField_isRefused(String rest) throws Exception {
+    String yaml =
+        "kind: CustomResourceDefinition, apiVersion: apiextensions.k8s.io/"
+            + rest.replace("NAMES", "group: g, scope: Cluster, names: {plural: as, kind: A}")
+                .replace(
+                    "VERSIONS",
+                    "versions: [{name: v1, schema: {openAPIV3Schema: {type: object}}}]");
     run("generate", "--classpath", compiled("int spec"), "com.example.Box");
     Path whole = Files.writeString(folder.resolve("whole.yaml"), out.toString());
     Path lacking = Files.writeString(folder.resolve("lacking.yaml"), out + "---\n{" + yaml + "}");
@@ -253,7 +259,7 @@ final class CrdGenCommandTest {
     assertThat(err.toString())
         .startsWith("error: ")
         .contains(
-            "lacking.yaml: the definition ", "is no apiextensions.k8s.io/v1 with a name, and");
+            "lacking.yaml: the definition ", "is no apiextensions.k8s.io/v1 with a name, group");
     assertThat(run("diff", whole, lacking)).isEqualTo(2);
   }
 

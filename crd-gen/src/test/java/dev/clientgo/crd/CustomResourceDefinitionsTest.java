@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -159,7 +161,9 @@ final class CustomResourceDefinitionsTest {
 
   @CustomResource(group = "example.com", version = "v1")
   record Open(@Schema(optional = true) Inner spec) {
+    @JsonIgnoreProperties(value = "hidden", ignoreUnknown = true)
     record Inner(
+        String hidden,
         @JsonAnySetter Map<String, Object> more,
         @Schema(type = "string") @Nullable Locale language,
         @Schema(type = "object", preserveUnknownFields = true) @Nullable Open nested,
@@ -178,7 +182,7 @@ final class CustomResourceDefinitionsTest {
         .contains("nested={type=object, x-kubernetes-preserve-unknown-fields=true}")
         .contains("default=[1, 2]")
         .contains("default={a=b}")
-        .doesNotContain("more");
+        .doesNotContain("more", "hidden");
   }
 
   @CustomResource(group = "example.com", version = "v1")
@@ -307,6 +311,19 @@ final class CustomResourceDefinitionsTest {
   }
 
   @CustomResource(group = "example.com", version = "v1")
+  record Formatted(Texts spec) {
+    record Texts(@JsonFormat(shape = JsonFormat.Shape.STRING) int number) {}
+  }
+
+  @CustomResource(group = "example.com", version = "v1")
+  record Numbered(Level spec) {
+    @JsonFormat(shape = JsonFormat.Shape.NUMBER)
+    enum Level {
+      LOW
+    }
+  }
+
+  @CustomResource(group = "example.com", version = "v1")
   record WrongConstraint(@Schema(minLength = 1) int spec) {}
 
   @CustomResource(group = "example.com", version = "v1")
@@ -383,6 +400,8 @@ final class CustomResourceDefinitionsTest {
         Arguments.of(Lower.class, ", .spec: @JsonValue is not read; annotate the component with"),
         Arguments.of(Snake.class, ", .spec: @JsonNaming is not read; annotate the component with"),
         Arguments.of(Serialized.class, ", .spec.number: @JsonSerialize is not read; annotate the"),
+        Arguments.of(Formatted.class, ", .spec.number: @JsonFormat is not read; annotate the"),
+        Arguments.of(Numbered.class, ", .spec: @JsonFormat is not read; annotate the component"),
         Arguments.of(WrongConstraint.class, ", .spec: minLength is for the type string, but this"),
         Arguments.of(WrongRange.class, ", .spec: the minimum is above the maximum"),
         Arguments.of(Fraction.class, ", .spec: minimum 0.5 of an integer must be a whole number"),
