@@ -1,5 +1,7 @@
 package dev.clientgo.envtest.internal.verbs;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.envtest.internal.conversion.VersionConverter;
@@ -47,7 +49,9 @@ final class ReadHandler {
     try {
       return versions.read(served, object);
     } catch (ApiStatusException e) {
-      throw e.reason().isEmpty() ? ApiStatusException.internalError(e.status().message()) : e;
+      throw e.reason().isEmpty()
+          ? ApiStatusException.internalError(requireNonNullElse(e.status().message(), ""))
+          : e;
     }
   }
 
