@@ -174,7 +174,7 @@ final class ManagerPages {
                     }));
   }
 
-  /** Throws if an informer has ended, refuses all objects, or is too far behind the server. */
+  /** Throws if an informer has ended, refuses all objects, is too old, or its handler hangs. */
   private void checkCaches(@Nullable Duration maxStaleness) {
     Duration limit = maxStaleness == null ? ChronoUnit.FOREVER.getDuration() : maxStaleness;
     manager
@@ -184,7 +184,8 @@ final class ManagerPages {
               Duration age = health.age().orElse(Duration.ZERO); // Its controller is not ready.
               if (health.state() == ReflectorState.STOPPED
                   || health.omitted().isAll()
-                  || age.compareTo(limit) > 0) {
+                  || age.compareTo(limit) > 0
+                  || health.handlers().stream().anyMatch(each -> each.problem().isPresent())) {
                 throw new IllegalStateException(
                     "the cache of " + name + " " + health.problem(limit).orElseThrow());
               }

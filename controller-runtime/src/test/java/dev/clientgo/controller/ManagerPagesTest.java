@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.cache.InformerHealth;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.controller.predicate.Predicate;
 import dev.clientgo.envtest.EmbeddedApiServer;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
 import dev.clientgo.kubernetes.core.v1.Secret;
@@ -198,6 +199,41 @@ final class ManagerPagesTest {
                   == InformerHealth.ReflectorState.STOPPED);
       assertThat(manager.readyProblems().getOrDefault("caches", "ok"))
           .startsWith("the cache of configmaps is not running: STOPPED");
+    }
+  }
+
+  /** Its controller gets no requests any more. */
+  @Test
+  void readiness_namesAPredicateThatHangs() throws Exception {
+    FakeClock clock = FakeClock.create();
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    try (Manager manager = builder().clock(clock).build()) {
+      Predicate<ConfigMap> predicate =
+          Predicate.of(
+              object -> {
+                called.countDown();
+                try {
+                  release.await();
+                } catch (InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+                return true;
+              });
+      manager.add(
+          Controller.builder(new RecordingReconciler()).forKind(ConfigMap.TYPE, predicate).build());
+      manager.start();
+      assertThat(manager.awaitReady(Duration.ofSeconds(30))).isTrue();
+      client.resource(ConfigMap.TYPE).create(ConfigMap.of("default", "y", c -> c.data(Map.of())));
+      called.await();
+      assertThat(manager.readyProblems()).isEmpty();
+
+      clock.advance(Duration.ofMinutes(5).plusSeconds(1));
+
+      assertThat(manager.readyProblems().getOrDefault("caches", "ok"))
+          .startsWith("the cache of configmaps has a handler that has been in one call for PT5M1S");
+      release.countDown();
+      Eventually.await("the end of the call", () -> manager.readyProblems().isEmpty());
     }
   }
 

@@ -77,7 +77,10 @@ final class DifferencesTest {
 
     assertThat(missing)
         .containsExactly(
-            "apiregistration.k8s.io", "flowcontrol.apiserver.k8s.io", "resource.k8s.io");
+            "apiregistration.k8s.io",
+            "flowcontrol.apiserver.k8s.io",
+            "resource.k8s.io",
+            "storagemigration.k8s.io");
     assertThat(groups(realApi)).containsAll(groups(embeddedApi));
   }
 
@@ -98,6 +101,8 @@ final class DifferencesTest {
             "admissionregistration.k8s.io/validatingadmissionpolicies",
             "admissionregistration.k8s.io/validatingadmissionpolicybindings",
             "authentication.k8s.io/tokenreviews",
+            "certificates.k8s.io/clustertrustbundles",
+            "certificates.k8s.io/podcertificaterequests",
             "networking.k8s.io/ipaddresses",
             "networking.k8s.io/servicecidrs",
             "storage.k8s.io/csistoragecapacities",

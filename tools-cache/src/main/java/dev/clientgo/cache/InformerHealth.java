@@ -42,7 +42,8 @@ public final class InformerHealth {
    * @param failures how many of its calls threw
    * @param hasSynced whether it has processed the whole first list; it never will if it threw for
    *     one of these objects
-   * @param problem the last failure, if several came in a row: the handler may do nothing
+   * @param problem the last failure, if several came in a row, or how long it has been in one call,
+   *     if that is more than five minutes: the handler may do nothing
    */
   public record Handler(
       String name, int backlog, long failures, boolean hasSynced, Optional<String> problem) {}
@@ -130,10 +131,9 @@ public final class InformerHealth {
   }
 
   /**
-   * Returns why a program should not trust the cache, or that a handler has failed repeatedly;
-   * otherwise empty. A handler that hangs shows only in its {@link Handler#backlog}. For a
-   * readiness check: {@code is not running: STOPPED}, {@code was last confirmed by the server PT6M
-   * ago; last error: ...}.
+   * Returns why a program should not trust the cache, or that a handler fails repeatedly or hangs;
+   * otherwise empty. For a readiness check: {@code is not running: STOPPED}, {@code was last
+   * confirmed by the server PT6M ago; last error: ...}.
    *
    * @param maxAge the most that {@link #age} may be; some minutes, because the server sends a
    *     bookmark only about every minute

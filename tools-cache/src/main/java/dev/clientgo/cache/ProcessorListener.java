@@ -12,6 +12,7 @@ import dev.clientgo.clock.CrashLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +42,10 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   private static final Duration SLOW = Duration.ofMillis(100);
   private static final Duration PAUSE_AFTER_CRASH = Duration.ofSeconds(1);
+  private static final Duration HANGS = Duration.ofMinutes(5);
+
+  /** The task is in no call. */
+  private static final long NO_CALL = Long.MIN_VALUE;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition ended;
@@ -60,6 +65,9 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   /** Written under the lock, read without before each call of the handler. */
   private volatile boolean closed;
+
+  /** When the call began that the task is in. */
+  private volatile long callStart = NO_CALL;
 
   private final AtomicInteger backlog = new AtomicInteger();
   private final CrashLog crashes = new CrashLog(LOG);
@@ -154,8 +162,15 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
   }
 
   InformerHealth.Handler health() {
+    long start = callStart;
+    long nanos = start == NO_CALL ? 0 : clock.nanoTime() - start;
+    Duration call = Duration.ofNanos(nanos).truncatedTo(ChronoUnit.SECONDS);
+    Optional<String> problem =
+        call.compareTo(HANGS) > 0
+            ? Optional.of("has a handler that has been in one call for " + call + ": " + name)
+            : crashes.problem();
     return new InformerHealth.Handler(
-        name, backlog.get(), crashes.failures(), synced.isDone(), crashes.problem());
+        name, backlog.get(), crashes.failures(), synced.isDone(), problem);
   }
 
   // ---- the task
@@ -233,12 +248,15 @@ final class ProcessorListener<T> implements ResourceEventHandlerRegistration {
 
   private void deliver(Notification<T> notification) {
     long start = clock.nanoTime();
+    callStart = start;
     try {
       notification.deliver(handler);
     } catch (Throwable t) {
       // Also an Error: if this thread ended, the handler would silently hear no more.
       crashed(notification, t);
       return;
+    } finally {
+      callStart = NO_CALL;
     }
     crashes.succeeded();
     delivered(notification, Duration.ofNanos(clock.nanoTime() - start));

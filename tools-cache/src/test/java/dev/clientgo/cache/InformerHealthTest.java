@@ -119,12 +119,7 @@ final class InformerHealthTest extends InformerFixture {
     CountDownLatch release = new CountDownLatch(1);
     IndexFunction<ApiObject> hanging =
         object -> {
-          called.countDown();
-          try {
-            release.await();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+          hang(called, release);
           return List.of();
         };
     SharedIndexInformer<ApiObject> informer =
@@ -141,6 +136,42 @@ final class InformerHealthTest extends InformerFixture {
     assertThat(informer.health().age()).contains(MAX_AGE.plusSeconds(1));
     release.countDown();
     Eventually.await("the change", () -> informer.health().problem(MAX_AGE).isEmpty());
+  }
+
+  private static void hang(CountDownLatch called, CountDownLatch release) {
+    called.countDown();
+    try {
+      release.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void handler_thatHangs_isAProblemWithoutABacklog() throws Exception {
+    CountDownLatch called = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    SharedIndexInformer<ApiObject> informer = synced(SharedIndexInformer.builder(server), clock);
+    informer.addEventHandler(
+        ResourceEventHandlerFuncs.<ApiObject>builder()
+            .onAdd(object -> hang(called, release))
+            .build(),
+        HandlerOptions.builder().name("mail").build());
+    server.put("default/a");
+    called.await();
+    clock.advance(MAX_AGE);
+    server.bookmark();
+    awaitEventNow(informer);
+    assertThat(informer.health().problem(MAX_AGE)).isEmpty();
+
+    clock.advance(Duration.ofSeconds(1));
+
+    assertThat(informer.health().handlers().get(0).backlog()).isZero();
+    assertThat(informer.health().problem(MAX_AGE).orElse("well"))
+        .startsWith("has a handler that has been in one call for PT5M1S: ")
+        .contains("mail");
+    release.countDown();
+    Eventually.await("the end of the call", () -> informer.health().problem(MAX_AGE).isEmpty());
   }
 
   @Test
