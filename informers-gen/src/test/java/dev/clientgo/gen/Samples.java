@@ -68,7 +68,7 @@ final class Samples {
     }
     if (schema.isTrue("x-kubernetes-embedded-resource")) {
       return either(
-          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\"},\"data\":{\"k\":\"v\"}}",
+          "{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":\"x\",\"labels\":{\"a\":\"b\"}},\"data\":{\"k\":\"v\"}}",
           "{}");
     }
     String type = schema.string("type");

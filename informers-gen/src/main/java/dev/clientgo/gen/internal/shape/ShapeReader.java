@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -31,6 +32,8 @@ public final class ShapeReader {
 
   /** The prefix of a quantity's pattern; the rest differs by version. */
   private static final String QUANTITY_PATTERN = "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))((";
+
+  private static final Set<String> TYPE_AND_METADATA = Set.of("apiVersion", "kind", "metadata");
 
   private static final Pattern NUMBER = Pattern.compile("\\d+(\\.\\d+)?([eE][+-]?\\d+)?");
 
@@ -192,9 +195,11 @@ public final class ShapeReader {
             || (additional != null && additional.isObject());
     boolean embedded = schema.isTrue("x-kubernetes-embedded-resource");
     if (properties != null && !properties.fields().isEmpty()) {
-      return embedded && onlyTypeAndMetadata(properties)
+      // A server keeps all three of an embedded resource, also those that the schema does not name.
+      boolean unnamed = embedded && !properties.fields().keySet().containsAll(TYPE_AND_METADATA);
+      return embedded && TYPE_AND_METADATA.containsAll(properties.fields().keySet())
           ? WellKnown.UNSTRUCTURED
-          : struct(schema, properties, open);
+          : struct(schema, properties, open || unnamed);
     }
     if (embedded) {
       return WellKnown.UNSTRUCTURED;
@@ -205,10 +210,6 @@ public final class ShapeReader {
     return schema.isTrue("additionalProperties") || (additional != null && additional.isObject())
         ? new Shape.MapOf(Shape.Scalar.ANY)
         : Shape.Scalar.ANY;
-  }
-
-  private static boolean onlyTypeAndMetadata(Node properties) {
-    return List.of("apiVersion", "kind", "metadata").containsAll(properties.fields().keySet());
   }
 
   /** Returns the shape of the elements of a list or map. */
@@ -252,7 +253,7 @@ public final class ShapeReader {
               }
               Shape shape =
                   property.isObject()
-                      ? isEmbeddedMetadata(name, property, properties)
+                      ? isEmbeddedMetadata(name, property, schema)
                           ? WellKnown.OBJECT_META
                           : read(property)
                       : any(property, "has no schema");
@@ -352,10 +353,15 @@ public final class ShapeReader {
     return json.equals("{}") || json.equals("\"\"") || json.length() > 200 ? null : json;
   }
 
-  /** Returns whether a field is the metadata of a template: an object of which nothing is said. */
-  private static boolean isEmbeddedMetadata(String name, Node property, Node siblings) {
-    return name.equals("metadata")
-        && siblings.get("spec") != null
+  /**
+   * Returns whether a field is the metadata of an embedded resource, of which a schema may name a
+   * part, or that of a template: an object of which nothing is said.
+   */
+  private static boolean isEmbeddedMetadata(String name, Node property, Node owner) {
+    if (!name.equals("metadata") || owner.isTrue("x-kubernetes-embedded-resource")) {
+      return name.equals("metadata");
+    }
+    return owner.at("properties", "spec") != null
         && "object".equals(property.string("type"))
         && property.get("properties") == null
         && property.get("additionalProperties") == null
