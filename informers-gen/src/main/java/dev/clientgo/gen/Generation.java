@@ -57,23 +57,41 @@ public final class Generation {
    * Writes the files into a folder. A file that has the right content already is not touched, and
    * files that an earlier run wrote there and that are no longer made are deleted.
    *
-   * @throws UncheckedIOException if a file cannot be written
+   * @throws UncheckedIOException if a file cannot be written, or is there and was not generated; in
+   *     the latter case no file is written or deleted
    */
   public void writeTo(Path folder) {
     try {
       Files.createDirectories(folder);
       Path manifest = folder.resolve(MANIFEST);
-      if (Files.exists(manifest)) {
-        for (String path : Files.readAllLines(manifest, UTF_8)) {
-          deleteStale(folder, path);
+      List<String> before =
+          Files.exists(manifest) ? Files.readAllLines(manifest, UTF_8) : List.of();
+      for (String path : files.keySet()) {
+        if (!before.contains(path)) {
+          refuseForeign(folder.resolve(path), files.get(path));
         }
       }
+      for (String path : before) {
+        deleteStale(folder, path);
+      }
+      // First, so that the next run knows the files of one that fails or is killed.
+      write(manifest, String.join("\n", List.copyOf(files.keySet())) + "\n");
       for (Map.Entry<String, String> file : files.entrySet()) {
         write(folder.resolve(file.getKey()), file.getValue());
       }
-      write(manifest, String.join("\n", List.copyOf(files.keySet())) + "\n");
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to " + folder + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Refuses to overwrite a file that no run has written: a user's, or that of another tool. */
+  private static void refuseForeign(Path file, String text) throws IOException {
+    if (Files.isRegularFile(file)) {
+      String found = Files.readString(file, UTF_8);
+      if (!found.equals(text) && !found.contains("@Generated(\"dev.clientgo.gen\")")) {
+        throw new IOException(
+            file + " exists and was not generated; use another folder or package");
+      }
     }
   }
 

@@ -97,6 +97,50 @@ final class InformersGenTest {
   }
 
   @Test
+  void generate_intoAFolderWithAFileOfAnotherOrigin_leavesAllAsItIs() throws IOException {
+    Path own = Files.createDirectories(folder.resolve("com/example")).resolve("package-info.java");
+    Files.writeString(own, "/** Mine. */ package com.example;", UTF_8);
+
+    assertThat(run("generate", "--output", folder + "", "--package", "com.example", CRONTAB))
+        .isEqualTo(1);
+
+    assertThat(err.toString()).contains(own + " exists and was not generated");
+    assertThat(own).hasContent("/** Mine. */ package com.example;");
+    assertThat(files()).hasSize(1);
+  }
+
+  /** Who lost the list of files, since only sources were committed, can generate them again. */
+  @Test
+  void generate_overGeneratedFilesWithoutTheirList_replacesThem() throws IOException {
+    run("generate", "--output", folder + "", "--package", "com.example", CRONTAB);
+    Path type = folder.resolve("com/example/stable/v1/CronTab.java");
+    String text = Files.readString(type, UTF_8);
+    Files.writeString(type, text.replace("CronTab of", "CronTab from"), UTF_8);
+    Files.delete(folder.resolve(".informers-gen"));
+
+    assertThat(run("generate", "--output", folder + "", "--package", "com.example", CRONTAB))
+        .isZero();
+
+    assertThat(type).content().isEqualTo(text);
+  }
+
+  @Test
+  void generate_afterARunThatFailed_removesWhatThatWrote() throws IOException {
+    Path type = folder.resolve("com/example/stable/v1/CronTab.java");
+    Files.createDirectories(type);
+    assertThat(run("generate", "--output", folder + "", "--package", "com.example", CRONTAB))
+        .isEqualTo(1);
+    Files.delete(type);
+    String[] typesAlone = {
+      "generate", "--output", folder + "", "--package", "com.example", "--skip", "CLIENTS", CRONTAB
+    };
+
+    assertThat(run(typesAlone)).isZero();
+
+    assertThat(files()).doesNotContain("com/example/Clientset.java");
+  }
+
+  @Test
   void generate_dryRun_reportsATableAndWritesNothing() throws IOException {
     assertThat(
             run(
