@@ -131,6 +131,9 @@ final class OpenApiTest {
     Generation generation = Generator.builder("com.example.api").input(file).build().generate();
     assertThat(generation.report().problems()).isEmpty();
     assertThat(generation.files().keySet()).isEqualTo(fromFile().files().keySet());
+    // The pattern of a quantity and a maximum above an int's decide about the type.
+    assertThat(generation.files().get("com/example/api/example/shop/v1/Line.java"))
+        .contains("@Nullable Long number", "@Nullable Quantity weight");
     assertThat(err.toString()).contains("2 resources, ");
   }
 
@@ -155,6 +158,23 @@ final class OpenApiTest {
     assertThat(code).as(err.toString()).isZero();
     assertThat(err.toString()).contains("2 resources, ");
     assertThat(file).content().contains("io.example.shop.v1.Order").doesNotContain("io.k8s.api.");
+  }
+
+  @Test
+  void distill_crd_isAProblem() {
+    StringWriter err = new StringWriter();
+
+    int code =
+        InformersGen.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute(
+                "distill",
+                "--output",
+                folder.resolve("api.json") + "",
+                "src/test/resources/golden/crontab/crd.yaml");
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).contains("CronTab (stable.example.com/v1) is left out");
   }
 
   @Test

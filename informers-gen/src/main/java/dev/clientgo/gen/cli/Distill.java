@@ -7,6 +7,7 @@ import dev.clientgo.gen.internal.model.BuiltInSchema;
 import dev.clientgo.gen.internal.schema.Catalog;
 import dev.clientgo.gen.internal.schema.DefinitionReader;
 import dev.clientgo.gen.internal.schema.GoTypes;
+import dev.clientgo.gen.internal.schema.Resource;
 import dev.clientgo.gen.internal.schema.SchemaFile;
 import dev.clientgo.gen.internal.schema.ServerReader;
 import dev.clientgo.gen.report.Report;
@@ -94,6 +95,14 @@ final class Distill implements Callable<Integer> {
     }
     if (besideKubernetes) {
       catalog.removeAll(BuiltInSchema.catalog());
+    }
+    for (Resource resource : catalog.resources()) {
+      if (resource.typeName() == null) {
+        report.problem(
+            resource
+                .source()
+                .problem(resource.describe() + " is left out: generate reads a CRD as it is"));
+      }
     }
     Files.writeString(output, SchemaFile.write(catalog, source == null ? version : source), UTF_8);
     PrintWriter err = line.getErr();

@@ -24,6 +24,8 @@ public final class SchemaFile {
       List.of(
           "type",
           "format",
+          "maximum",
+          "pattern",
           "protobuf",
           "omitempty",
           "default",

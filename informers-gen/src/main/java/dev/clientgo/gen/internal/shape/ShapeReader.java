@@ -25,6 +25,9 @@ public final class ShapeReader {
   /** A wider object stays JSON: its class would exceed what a class file can hold. */
   static final int MAX_FIELDS = 2_500;
 
+  /** The same for an object that keeps unknown fields: its codec needs more code for a field. */
+  private static final int MAX_OPEN_FIELDS = 600;
+
   private static final int MAX_ENUM_VALUES = 500;
 
   /** The weight of a structure with a separate class, within another. */
@@ -134,10 +137,10 @@ public final class ShapeReader {
           ? any(schema, "refers to " + JsonText.quote(name) + ", which is not in the input")
           : other;
     }
-    if (type.get("properties") != null || reference(type) != null) {
+    if (type.get("properties") != null) {
       return new Shape.Named(name, false);
     }
-    // A named string or list needs no class: it is read like one without a name.
+    // A named string, list or other name needs no class: it is read like one without a name.
     return isEnumeration(type) ? new Shape.Named(name, true) : read(type);
   }
 
@@ -225,11 +228,12 @@ public final class ShapeReader {
   }
 
   private Shape struct(Node schema, Node properties, boolean open) {
-    if (properties.fields().size() > MAX_FIELDS) {
-      return any(schema, "has more than " + MAX_FIELDS + " properties");
+    boolean byName = open || hasUnnamed(properties);
+    int maxFields = byName ? MAX_OPEN_FIELDS : MAX_FIELDS;
+    if (properties.fields().size() > maxFields) {
+      return any(schema, "has more than " + maxFields + " properties");
     }
-    Shape.Struct struct =
-        struct(schema, fields(schema, properties), open || hasUnnamed(properties));
+    Shape.Struct struct = struct(schema, fields(schema, properties), byName);
     Shape known = existing.apply(struct);
     return known == null ? struct : known;
   }
