@@ -197,9 +197,16 @@ public final class Generator {
       return this;
     }
 
-    /** Adds a document, or several, under a name that is used in messages. */
+    /**
+     * Adds a document, or several, under a name that is used in messages.
+     *
+     * @throws IllegalArgumentException if another text has the name
+     */
     public Builder text(String name, String text) {
-      texts.put(requireNonNull(name, "name"), requireNonNull(text, "text"));
+      String other = texts.put(requireNonNull(name, "name"), requireNonNull(text, "text"));
+      if (other != null && !other.equals(text)) {
+        throw new IllegalArgumentException("there are two texts of the name \"" + name + "\"");
+      }
       return this;
     }
 

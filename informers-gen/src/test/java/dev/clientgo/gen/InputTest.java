@@ -3,6 +3,7 @@ package dev.clientgo.gen;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.gen.report.Report;
 import java.io.IOException;
@@ -331,6 +332,42 @@ final class InputTest {
     Path file = write("foo.yaml", CRD.lines().skip(1).reduce("", (a, b) -> a + b + "\n"));
 
     assertProblem(folder, file + ":1: $: needs a string \"apiVersion\"");
+  }
+
+  /** The server would refuse it, and a guess would give a client of paths that are not there. */
+  @ParameterizedTest
+  @CsvSource({
+    "cluster, $.spec.scope: \"cluster\" is not Cluster or Namespaced",
+    "'', $.spec: needs a string \"scope\""
+  })
+  void generate_noScope_isAnError(String scope, String problem) throws IOException {
+    Path file = write("foo.yaml", CRD.replace("Namespaced", scope));
+
+    assertThat(report(file).problems())
+        .singleElement()
+        .satisfies(each -> assertThat(each.toString()).endsWith(problem));
+  }
+
+  @Test
+  void generate_sameKindOfAnotherScope_isNoted() throws IOException {
+    write("a.yaml", CRD);
+    write("b.yaml", CRD.replace("Namespaced", "Cluster"));
+
+    Report report = report(folder);
+
+    assertFoo(report);
+    assertThat(report.notes())
+        .singleElement()
+        .satisfies(each -> assertThat(each.toString()).contains("is defined twice"));
+  }
+
+  @Test
+  void text_ofAUsedName_isRefused() {
+    Generator.Builder generator = Generator.builder("com.example").text("crd", CRD);
+
+    assertThatThrownBy(() -> generator.text("crd", CRD.replace("Foo", "Bar")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("two texts of the name \"crd\"");
   }
 
   @Test

@@ -51,13 +51,14 @@ public final class Catalog {
   /** Adds a resource, unless there is one of that name. */
   void add(Resource resource) {
     Resource first = resources.putIfAbsent(resource.apiVersion() + "/" + resource.kind(), resource);
-    if (first != null && !sameSchema(first, resource)) {
+    if (first != null
+        && (first.namespaced() != resource.namespaced() || !sameSchema(first, resource))) {
       report.note(
           resource
               .source()
               .problem(
                   resource.describe()
-                      + " is defined twice with different schemas; the one at "
+                      + " is defined twice with different schemas or scopes; the one at "
                       + first.source().problem("").toString().replaceAll(": $", "")
                       + " is used"));
     }

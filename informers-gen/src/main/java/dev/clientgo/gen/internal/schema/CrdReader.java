@@ -19,6 +19,8 @@ final class CrdReader {
       Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+");
   private static final Pattern KIND = Pattern.compile("[A-Za-z]([-A-Za-z0-9]{0,61}[A-Za-z0-9])?");
 
+  private static final Pattern SCOPE = Pattern.compile("Cluster|Namespaced");
+
   private CrdReader() {}
 
   /** Returns whether a document is a CRD of any version. */
@@ -42,6 +44,7 @@ final class CrdReader {
     String kind = matching(names, "kind", KIND, "a name such as CronTab");
     String plural = matching(names, "plural", LABEL, "a name such as crontabs");
     Node versions = spec.requireArray("versions");
+    String scope = matching(spec, "scope", SCOPE, "Cluster or Namespaced");
     List<Resource> resources = new ArrayList<>();
     for (Node version : versions.items()) {
       try {
@@ -57,7 +60,7 @@ final class CrdReader {
                 kind,
                 plural,
                 orElse(names.string("singular"), kind.toLowerCase(java.util.Locale.ROOT)),
-                !"Cluster".equals(spec.string("scope")),
+                scope.equals("Namespaced"),
                 names.strings("shortNames"),
                 List.of(),
                 subresources(version),
