@@ -64,7 +64,7 @@ final class TrapsTest {
 
   @Test
   void generate_wideObject_becomesAClassThatKeepsEveryField() {
-    String crd = crd("Wide", properties(2_000, "{type: string}"));
+    String crd = crd("Wide", properties(2_000, "{type: string}").replace("field0:", "values:"));
 
     Generation generation =
         Generator.builder("com.example.api").text("wide", crd).build().generate();
@@ -84,6 +84,33 @@ final class TrapsTest {
         .singleElement()
         .satisfies(
             each -> assertThat(each.toString()).contains("$.spec.versions[0]").contains("2500"));
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  @Test
+  void generate_wideOpenObject_keepsEveryField() {
+    String lists = "{type: array, items: {type: object, additionalProperties: {type: integer}}}";
+    String crd = crd("Open", properties(600, lists));
+    crd = crd.replace("{spec: {", "{spec: {x-kubernetes-preserve-unknown-fields: true, ");
+
+    Generation generation =
+        Generator.builder("com.example.api").text("open", crd).build().generate();
+
+    assertThat(generation.report().fallbacks()).isEmpty();
+    assertRoundTrips(generation, resources(crd));
+  }
+
+  @Test
+  void generate_tooWideOpenObject_staysJson() {
+    String crd = crd("Open", properties(1_000, "{type: string}"));
+    crd = crd.replace("{spec: {", "{spec: {x-kubernetes-preserve-unknown-fields: true, ");
+
+    Generation generation =
+        Generator.builder("com.example.api").text("open", crd).build().generate();
+
+    assertThat(generation.report().fallbacks())
+        .singleElement()
+        .satisfies(each -> assertThat(each.toString()).contains("600"));
     assertRoundTrips(generation, resources(crd));
   }
 

@@ -17,12 +17,15 @@ public final class Identifiers {
   private static final Set<String> KOTLIN_KEYWORDS =
       words("as fun in is object typealias typeof val var when");
 
-  /** Names that a record component may not have, and names of members of generated classes. */
+  /**
+   * Names that a record component may not have, names of members of generated classes, and the
+   * first parts of full names, which a member of that name would hide.
+   */
   private static final Set<String> TAKEN_MEMBERS =
       words(
           """
           clone finalize getClass hashCode notify notifyAll toString wait
-          builder toBuilder CODEC EMPTY TYPE
+          builder toBuilder CODEC EMPTY TYPE dev java
           """);
 
   /** Methods of a clientset and an informer factory. */
@@ -33,7 +36,7 @@ public final class Identifiers {
   private static final Set<String> TAKEN_TYPES =
       words(
           """
-          apischeme clientset informerfactory
+          apischeme autocloseable clientset informerfactory interruptedexception
           arraylist arrays assertionerror boolean consumer deprecated double generated integer
           linkedhashmap list long map number object objects override record string suppresswarnings
           builder bytes codec edits fieldnames groupversionkind immutable intorstring jsoncodec

@@ -31,7 +31,7 @@ final class WideClass {
               ${copies}
             }
 
-            private @${Nullable} Object[] values() {
+            private static @${Nullable} Object[] values(${class} value) {
               return new Object[] {
                 ${values}
               };
@@ -39,22 +39,22 @@ final class WideClass {
 
             @Override
             public boolean equals(@${Nullable} Object other) {
-              return other instanceof ${class} that && ${Arrays}.equals(values(), that.values());
+              return other instanceof ${class} that && ${Arrays}.equals(values(this), values(that));
             }
 
             @Override
             public int hashCode() {
-              return ${Arrays}.hashCode(values());
+              return ${Arrays}.hashCode(values(this));
             }
 
             @Override
             public String toString() {
-              return "${class}" + ${Arrays}.toString(values());
+              return "${class}" + ${Arrays}.toString(values(this));
             }
             """)
         .set("class", type.name())
         .lines("copies", type.members(), this::copy)
-        .lines("values", type.members(), each -> "this." + each.name() + ",")
+        .lines("values", type.members(), each -> "value." + each.name() + ",")
         .fill();
   }
 
