@@ -10,6 +10,8 @@ import dev.clientgo.gen.cli.InformersGen;
 import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -161,6 +163,20 @@ final class InformersGenTest {
         .anyMatch(line -> line.matches("renamed +.*Trap.Spec \"class\" +is class_"))
         .anyMatch(
             line -> line.matches("JSON +.*types.yaml:\\d+: \\$.*noType +has no single type.*"));
+  }
+
+  @Test
+  void generate_reportThatCannotBePrinted_isAnError() {
+    PipedWriter full = new PipedWriter(); // Not connected: each write fails.
+
+    int code =
+        InformersGen.commandLine(InputStream.nullInputStream(), clock)
+            .setOut(new PrintWriter(full))
+            .setErr(new PrintWriter(err, true))
+            .execute("generate", "--dry-run", "--report", "--package", "com.example", CRONTAB);
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).contains("error: cannot print the report");
   }
 
   @Test

@@ -178,6 +178,19 @@ final class OpenApiTest {
   }
 
   @Test
+  void distill_ofNoResource_isAProblem() {
+    StringWriter err = new StringWriter();
+
+    int code =
+        InformersGen.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("distill", "--output", folder.resolve("api.json") + "", folder + "");
+
+    assertThat(code).isEqualTo(1);
+    assertThat(err.toString()).contains("error: the input has no resource");
+  }
+
+  @Test
   void generate_nobodyListens_saysSoInOneLine() throws Exception {
     StringWriter err = new StringWriter();
     int code;

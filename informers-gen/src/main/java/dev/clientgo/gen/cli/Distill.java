@@ -96,6 +96,9 @@ final class Distill implements Callable<Integer> {
     if (besideKubernetes) {
       catalog.removeAll(BuiltInSchema.catalog());
     }
+    if (catalog.resources().isEmpty()) {
+      report.problem(new Report.Problem("-", 0, "", "the input has no resource"));
+    }
     for (Resource resource : catalog.resources()) {
       if (resource.typeName() == null) {
         report.problem(

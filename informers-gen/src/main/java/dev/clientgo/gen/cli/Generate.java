@@ -266,7 +266,9 @@ final class Generate implements Callable<Integer> {
   private int print(CommandLine line, Report result) {
     if (report) {
       line.getOut().print(result);
-      line.getOut().flush();
+      if (line.getOut().checkError()) {
+        throw new UncheckedIOException("cannot print the report", new IOException());
+      }
     }
     PrintWriter err = line.getErr();
     result.problems().forEach(problem -> err.println("error: " + problem));
