@@ -66,7 +66,7 @@ public interface EventRecorder {
       String action,
       String note,
       @Nullable Object... args) {
-    ObjectReference other = related == null ? null : ObjectReferences.of(related);
+    ObjectReference other = related == null ? null : ObjectReferences.orEmpty(related);
     eventf(ObjectReferences.orEmpty(regarding), other, type, reason, action, note, args);
   }
 

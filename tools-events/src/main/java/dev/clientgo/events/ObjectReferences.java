@@ -34,9 +34,16 @@ public final class ObjectReferences {
     return of(object).with(reference -> reference.fieldPath(fieldPath));
   }
 
-  /** Returns an empty reference for null, which a recorder reports instead of throwing. */
+  /**
+   * Returns an empty reference for null or an object that throws, which a recorder reports instead
+   * of throwing.
+   */
   static ObjectReference orEmpty(@Nullable KubernetesObject object) {
-    return object == null ? ObjectReference.builder().build() : of(object);
+    try {
+      return object == null ? ObjectReference.builder().build() : of(object);
+    } catch (Throwable e) {
+      return ObjectReference.builder().build();
+    }
   }
 
   private static @Nullable String orNull(@Nullable String text) {

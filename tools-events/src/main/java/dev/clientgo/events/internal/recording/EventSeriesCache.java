@@ -204,12 +204,12 @@ public final class EventSeriesCache implements EventPipeline {
 
   @GuardedBy("lock")
   private void startSweeperLocked() {
-    Thread thread = threadFactory.newThread(this::sweep);
     try {
+      Thread thread = threadFactory.newThread(this::sweep);
       thread.start();
       sweeper = thread;
-    } catch (OutOfMemoryError e) {
-      // There is no thread to be had now. The next new event tries again.
+    } catch (Throwable e) { // The next new event tries again.
+      log.warn(Topic.FAILED, () -> "cannot start a thread that counts events", e);
     }
   }
 
@@ -368,8 +368,12 @@ public final class EventSeriesCache implements EventPipeline {
       while (revision != null) {
         Revision toWrite = revision;
         Patch patch = toWrite.patch;
-        Outcome outcome = writer.write(title, () -> send(toWrite.event, patch), patch != null);
-        revision = afterWrite(toWrite, outcome);
+        Outcome outcome = Outcome.UNREACHABLE; // If this throws, the next repetition tries again.
+        try {
+          outcome = writer.write(title, () -> send(toWrite.event, patch), patch != null);
+        } finally {
+          revision = afterWrite(toWrite, outcome);
+        }
       }
     }
 

@@ -116,14 +116,14 @@ public final class WriteQueue {
   private void addLocked(Write write) {
     waiting.add(write);
     if (working < maxThreads) {
-      Thread thread = threadFactory.newThread(this::work);
       try {
+        Thread thread = threadFactory.newThread(this::work);
         thread.start();
-      } catch (OutOfMemoryError e) {
-        return; // There is no thread to be had now. The caller must not suffer; the next one tries.
+        threads.add(thread);
+        working++;
+      } catch (Throwable e) { // The caller must not suffer; the next one tries again.
+        log.warn(EventLog.Topic.FAILED, () -> "cannot start a thread that writes events", e);
       }
-      threads.add(thread);
-      working++;
     }
   }
 
