@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleConsumer;
 import java.util.function.DoubleSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the metrics of controllers, queues, informers and requests in a Micrometer registry.
@@ -111,11 +110,13 @@ public final class MicrometerMetrics implements MetricsRegistry {
     meters.compute(
         metric,
         (same, before) -> {
-          unregister(before); // The registry would keep the first one.
-          return Gauge.builder(metric.name(), value::getAsDouble)
-              .description(metric.help())
-              .tags(tags(metric))
-              .register(registry);
+          Gauge.Builder<?> gauge =
+              Gauge.builder(metric.name(), value::getAsDouble)
+                  .description(metric.help())
+                  .tags(tags(metric));
+          // The registry would keep the first one, of this adapter or another.
+          registry.remove(gauge.register(registry));
+          return gauge.register(registry);
         });
   }
 
@@ -124,15 +125,9 @@ public final class MicrometerMetrics implements MetricsRegistry {
     meters.computeIfPresent(
         metric,
         (same, meter) -> {
-          unregister(meter);
+          registry.remove(meter);
           return null;
         });
-  }
-
-  private void unregister(@Nullable Meter meter) {
-    if (meter != null) {
-      registry.remove(meter);
-    }
   }
 
   private static List<Tag> tags(Metric metric) {

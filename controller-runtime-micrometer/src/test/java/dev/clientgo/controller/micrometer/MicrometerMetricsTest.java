@@ -74,6 +74,15 @@ final class MicrometerMetricsTest {
     assertThat(registry.get("active_things").gauge().value()).isEqualTo(2);
   }
 
+  /** Of a manager that was there before: the value of what has ended stayed. */
+  @Test
+  void gauge_ofAnotherAdapter_isReplaced() {
+    MicrometerMetrics.of(registry).gauge(ACTIVE, () -> 1);
+    metrics.gauge(ACTIVE, () -> 2);
+
+    assertThat(registry.get("active_things").gauge().value()).isEqualTo(2);
+  }
+
   @Test
   void remove_takesTheMeterOut_alsoOneWithTagsOfTheRegistry() {
     registry.config().commonTags("region", "north");
