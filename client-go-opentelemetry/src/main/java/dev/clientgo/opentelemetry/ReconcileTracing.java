@@ -178,7 +178,7 @@ public final class ReconcileTracing implements ReconcileObserver, RequestInterce
 
   private static void end(Span span, @Nullable Throwable error) {
     if (error != null) {
-      span.recordException(error).setStatus(StatusCode.ERROR);
+      span.recordException(CrashLog.printable(error)).setStatus(StatusCode.ERROR);
     }
     span.end();
   }

@@ -314,6 +314,24 @@ final class ReconcileTracingTest {
     tracing.begin(new Start("foo", request, 1, 0, Duration.ZERO)).end(outcome, Optional.empty());
   }
 
+  /** The span of a reconcile whose error could not be printed never ended. */
+  @ParameterizedTest
+  @EnumSource
+  void error_ofAnyKind_endsTheSpan(Fault fault) {
+    ReconcileTracing tracing = new ReconcileTracing(telemetry);
+    Start start = new Start("foo", new Request("default", "x"), 1, 0, Duration.ZERO);
+
+    tracing.begin(start).end(Outcome.FAILED, Optional.of(fault.thrown()));
+
+    assertThat(named("foo reconcile"))
+        .singleElement()
+        .satisfies(
+            span -> {
+              assertThat(span.getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
+              assertThat(span.getEvents()).hasSize(1);
+            });
+  }
+
   /** A tracer that fails at each call, or whose spans do, costs no reconcile and no request. */
   @ParameterizedTest
   @EnumSource
