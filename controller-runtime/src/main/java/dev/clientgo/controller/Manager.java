@@ -800,8 +800,8 @@ public final class Manager implements AutoCloseable {
         end(() -> releaseLease(ended));
       }
       end(() -> environment.shards().close(ended));
-      end(requests::close);
       end(() -> environment.events().close(shutdownTimeout));
+      end(requests::close);
       dump("end");
       if (isReconcile) { // The elector interrupts this reconcile and waits for it.
         end(() -> clock.threads("manager-close-").newThread(() -> releaseLease(ended)).start());

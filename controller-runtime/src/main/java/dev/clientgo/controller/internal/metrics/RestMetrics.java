@@ -6,9 +6,8 @@ import dev.clientgo.rest.config.RequestMetrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.function.DoubleConsumer;
 
 /** The metrics of requests to the server, under client-go's names. Safe for use by many threads. */
 public final class RestMetrics implements RequestMetrics, AutoCloseable {
@@ -16,9 +15,12 @@ public final class RestMetrics implements RequestMetrics, AutoCloseable {
   private static final List<Double> SECONDS =
       List.of(0.005, 0.025, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 30.0, 60.0);
 
-  private final MetricsRegistry registry;
-  private final ConcurrentMap<Metric, Runnable> counters = new ConcurrentHashMap<>();
-  private final ConcurrentMap<Metric, DoubleConsumer> histograms = new ConcurrentHashMap<>();
+  private volatile MetricsRegistry registry;
+
+  /**
+   * What {@link #close} removes. Not the instruments: another manager may remove the same series.
+   */
+  private final Set<Metric> series = ConcurrentHashMap.newKeySet();
 
   /** Creates metrics without series. */
   public RestMetrics(MetricsRegistry registry) {
@@ -61,21 +63,24 @@ public final class RestMetrics implements RequestMetrics, AutoCloseable {
   }
 
   private void count(String name, String help, Map<String, String> labels) {
-    counters.computeIfAbsent(new Metric(name, help, labels), registry::counter).run();
+    registry.counter(noted(new Metric(name, help, labels))).run();
   }
 
   private void observe(String name, String help, Attempt attempt, Duration time) {
-    Metric metric =
-        new Metric(name, help, Map.of("host", attempt.host(), "verb", attempt.method()));
-    histograms
-        .computeIfAbsent(metric, any -> registry.histogram(any, SECONDS))
-        .accept(time.toNanos() / 1e9);
+    Map<String, String> labels = Map.of("host", attempt.host(), "verb", attempt.method());
+    registry.histogram(noted(new Metric(name, help, labels)), SECONDS).accept(time.toNanos() / 1e9);
+  }
+
+  private Metric noted(Metric metric) {
+    series.add(metric);
+    return metric;
   }
 
   /** Removes all series. */
   @Override
   public void close() {
-    counters.keySet().forEach(registry::remove);
-    histograms.keySet().forEach(registry::remove);
+    MetricsRegistry ended = registry;
+    registry = MetricsRegistry.none();
+    series.forEach(ended::remove);
   }
 }
