@@ -355,6 +355,7 @@ public final class ResourceClient<T extends KubernetesObject> {
    */
   public Optional<T> await(String name, Predicate<? super Optional<T>> condition, Duration timeout)
       throws InterruptedException, TimeoutException {
+    endpoint.requireNamespace();
     return new Await<>(toString(), this::list, this::retryWatcher, clock())
         .run(name, condition, timeout);
   }

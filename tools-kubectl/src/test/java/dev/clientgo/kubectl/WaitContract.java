@@ -144,4 +144,14 @@ abstract class WaitContract {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("write condition=TYPE, ");
   }
+
+  /** An object of that name in any namespace ended the wait. */
+  @Test
+  void on_withoutANamespace_isAnError() throws InterruptedException {
+    configMaps().create(ConfigMap.of("default", "somewhere", c -> {}));
+
+    assertThatThrownBy(() -> Wait.forCreate().on(client().resource(ConfigMap.TYPE), "somewhere"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("by inNamespace");
+  }
 }
