@@ -3,7 +3,7 @@ package dev.clientgo.kubectl;
 import static java.util.Objects.requireNonNull;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
-import dev.clientgo.apimachinery.meta.Time;
+import dev.clientgo.apimachinery.meta.MicroTime;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.readiness.Readiness;
 import dev.clientgo.apimachinery.serializer.ResourceType;
@@ -106,17 +106,19 @@ public final class Rollout {
   }
 
   /**
-   * Starts a rollout of the same pods: sets the annotation {@value #RESTARTED_AT} to the time now.
+   * Starts a rollout of the same pods: sets the annotation {@value #RESTARTED_AT} to the time now,
+   * in microseconds, so that two restarts in one second are two.
    *
    * @return the object as the server stored it
-   * @throws IllegalArgumentException if it is a Deployment that is paused
+   * @throws IllegalArgumentException if it is a Deployment that is paused, no Deployment,
+   *     StatefulSet or DaemonSet, or its pods are replaced on deletion only
    */
   public static <T extends KubernetesObject> T restart(ResourceClient<T> resource, String name)
       throws InterruptedException {
-    requireNotPaused(
-        Unstructured.from(resource.type().codec(), resource.get(name)),
-        "resume it, then restart it");
-    return annotateTemplate(resource, name, Time.now(Clock.system()).toString());
+    Unstructured workload = Unstructured.from(resource.type().codec(), resource.get(name));
+    status(workload); // Throws if no rollout would follow.
+    requireNotPaused(workload, "resume it, then restart it");
+    return annotateTemplate(resource, name, MicroTime.now(Clock.system()).toString());
   }
 
   private static void requireNotPaused(Unstructured workload, String remedy) {

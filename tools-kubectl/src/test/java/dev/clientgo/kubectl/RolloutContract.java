@@ -119,6 +119,30 @@ abstract class RolloutContract {
     Rollout.restart(deployments(), "again");
   }
 
+  /** The time had seconds: the second restart changed nothing, and returned as if it had. */
+  @Test
+  void restart_twiceInASecond_startsTwoRollouts() throws Exception {
+    create("twice");
+
+    long first = Rollout.restart(deployments(), "twice").metadata().generation();
+    long second = Rollout.restart(deployments(), "twice").metadata().generation();
+
+    assertThat(second).isEqualTo(first + 1);
+  }
+
+  /** The server drops a template that the kind does not have, and answers with 200. */
+  @Test
+  void restart_ofAKindWithoutARollout_isAnError() throws Exception {
+    ResourceClient<Unstructured> services =
+        client().dynamic(new GroupVersionResource("", "v1", "services")).inNamespace("default");
+    services.create(
+        yaml("{apiVersion: v1, kind: Service, metadata: {name: s}, spec: {ports: [{port: 80}]}}"));
+
+    assertThatThrownBy(() -> Rollout.restart(services, "s"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("Service has no rollout");
+  }
+
   private static Unstructured yaml(String text) {
     return Unstructured.parseYaml(text).get(0);
   }
