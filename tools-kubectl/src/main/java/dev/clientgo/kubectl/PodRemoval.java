@@ -168,7 +168,8 @@ final class PodRemoval {
   private Answer explain(Unstructured pod, ApiStatusException e) throws InterruptedException {
     String reason = String.valueOf(e.getMessage());
     if (e.isNotFound()) {
-      return new Answer(Kind.GONE, "");
+      // The pod, or the subresource where the server has none.
+      return new Answer(isGone(pod) ? Kind.GONE : Kind.FAILED, reason);
     } else if (e.isTooManyRequests()) {
       return new Answer(Kind.REFUSED, reason);
     } else if (e.isConflict()) {

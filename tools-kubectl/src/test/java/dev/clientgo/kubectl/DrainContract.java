@@ -230,6 +230,28 @@ abstract class DrainContract {
     }
   }
 
+  /** A server without the subresource answers as if the pod were not there. */
+  @Test
+  void drain_whereEvictionsAreNotServed_fails() throws InterruptedException {
+    node("unserved");
+    pod("unserved", "stays", CONTROLLER.formatted("ReplicaSet"), "");
+    RequestInterceptor unserved =
+        (request, next) -> {
+          if (request.pathTemplate().endsWith("/eviction")) {
+            throw ApiStatusException.genericServerResponse(
+                404, "POST", new GroupResource("", "pods"), "stays", "404 page not found", 0, true);
+          }
+          return next.send(request);
+        };
+
+    try (RESTClient client = intercepted(unserved)) {
+      assertThat(drain(client).drain("unserved"))
+          .singleElement()
+          .satisfies(pod -> assertThat(pod.action()).isEqualTo(PodResult.Action.FAILED));
+    }
+    assertThat(pods().get("stays").metadata().isBeingDeleted()).isFalse();
+  }
+
   @Test
   void drain_whileAPodMovesUnderTheSameName_leavesTheNewOne() throws InterruptedException {
     node("left");
