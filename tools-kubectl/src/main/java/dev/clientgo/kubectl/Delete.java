@@ -82,7 +82,7 @@ public final class Delete {
       throws InterruptedException {
     String name = object.kind() + "/" + object.metadata().name();
     try {
-      RESTMapping mapping = resources.mapping(object.groupVersionKind());
+      RESTMapping mapping = resources.knownMapping(object.groupVersionKind());
       name = Resources.nameOf(mapping, object);
       Unstructured placed = resources.place(object, mapping);
       delete(resources.client(mapping, placed), String.valueOf(placed.metadata().name()));

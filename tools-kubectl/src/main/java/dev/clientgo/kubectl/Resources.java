@@ -4,6 +4,7 @@ import dev.clientgo.apimachinery.errors.NoMatchException;
 import dev.clientgo.apimachinery.restmapper.RESTMapping;
 import dev.clientgo.apimachinery.restmapper.RESTMapping.Scope;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.UncheckedInterruptedException;
 import dev.clientgo.rest.RESTClient;
@@ -11,6 +12,7 @@ import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.discovery.DeferredDiscoveryRESTMapper;
 import dev.clientgo.rest.discovery.DiscoveryClient;
 import dev.clientgo.rest.discovery.MemCacheClient;
+import dev.clientgo.rest.discovery.ServerResources;
 import java.util.Locale;
 
 /** Finds where objects are served, by discovery. */
@@ -18,12 +20,14 @@ final class Resources {
 
   private final RESTClient client;
   private final String defaultNamespace;
+  private final MemCacheClient discovery;
   private final DeferredDiscoveryRESTMapper mapper;
 
   Resources(RESTClient client, String defaultNamespace) {
     this.client = client;
     this.defaultNamespace = defaultNamespace;
-    this.mapper = DeferredDiscoveryRESTMapper.of(MemCacheClient.of(DiscoveryClient.of(client)));
+    this.discovery = MemCacheClient.of(DiscoveryClient.of(client));
+    this.mapper = DeferredDiscoveryRESTMapper.of(discovery);
   }
 
   /** Forgets what the server serves: a CRD has been applied. */
@@ -41,6 +45,23 @@ final class Resources {
       return mapper.restMapping(kind.groupKind(), kind.version());
     } catch (UncheckedInterruptedException e) {
       throw e.interruption();
+    }
+  }
+
+  /**
+   * Does the same.
+   *
+   * @throws NoMatchException only if discovery has succeeded for the group of the kind
+   */
+  RESTMapping knownMapping(GroupVersionKind kind) throws InterruptedException {
+    try {
+      return mapping(kind);
+    } catch (NoMatchException e) {
+      ServerResources served = discovery.serverGroupsAndResources();
+      if (served.failures().keySet().stream().anyMatch(v -> v.group().equals(kind.group()))) {
+        throw ApiStatusException.serviceUnavailable(served.problem().orElseThrow());
+      }
+      throw e;
     }
   }
 

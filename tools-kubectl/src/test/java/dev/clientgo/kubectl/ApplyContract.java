@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.patch.Patch;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.schema.GroupVersionResource;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.kubectl.ObjectResult.Outcome;
 import dev.clientgo.kubernetes.core.v1.ConfigMap;
@@ -290,5 +291,27 @@ abstract class ApplyContract {
     assertThat(client().dynamic(configMaps).list(ListOptions.NONE).items())
         .extracting((Unstructured map) -> map.metadata().name())
         .doesNotContain("d1", "d2");
+  }
+
+  /** Discovery does not know the group: the object was called absent. */
+  @Test
+  void delete_whileDiscoveryFails_isNoSuccess() throws InterruptedException {
+    Manifests manifests = Manifests.parse(RolloutContract.deployment("hidden"));
+    apply("default").run(manifests).orThrow();
+    RequestInterceptor failing =
+        (request, next) ->
+            switch (request.url().getPath()) {
+              case "/api", "/apis" -> next.send(request.withHeader("Accept", "application/json"));
+              case "/apis/apps/v1" -> throw ApiStatusException.serviceUnavailable("starting");
+              default -> next.send(request);
+            };
+
+    try (RESTClient client =
+        RESTClient.builder(client().config()).addInterceptor(failing).build()) {
+      assertThat(Delete.with(client).run(manifests).results())
+          .singleElement()
+          .satisfies(result -> assertThat(result.toString()).contains("failed: ", "starting"));
+    }
+    assertThat(Delete.with(client()).run(manifests)).hasToString("deployment.apps/hidden deleted");
   }
 }
