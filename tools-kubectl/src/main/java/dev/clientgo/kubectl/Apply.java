@@ -14,6 +14,7 @@ import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.kubectl.ObjectResult.Outcome;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -315,10 +316,9 @@ public final class Apply {
       if (timeout == null || options.dryRun) {
         return;
       }
-      long end = clock.nanoTime() + timeout.toNanos();
+      Deadline deadline = clock.deadline(timeout);
       for (Applied each : applied) {
-        Duration left = Duration.ofNanos(Math.max(1_000_000, end - clock.nanoTime()));
-        awaitReady(each, left);
+        awaitReady(each, deadline.left().plusMillis(1));
       }
     }
 

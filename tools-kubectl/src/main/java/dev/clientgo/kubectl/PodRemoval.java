@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.DaemonThreads;
+import dev.clientgo.clock.Deadline;
 import dev.clientgo.kubectl.PodResult.Action;
 import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
@@ -48,12 +49,14 @@ final class PodRemoval {
   private final RESTClient client;
   private final Settings settings;
   private final Clock clock = Clock.system();
-  private final long start = clock.nanoTime();
+  private final Deadline deadline;
   private final Map<Unstructured, PodResult> results = new HashMap<>();
 
   PodRemoval(RESTClient client, Settings settings) {
     this.client = client;
     this.settings = settings;
+    Duration century = Duration.ofDays(36_500);
+    this.deadline = clock.deadline(settings.timeout == null ? century : settings.timeout);
   }
 
   /** Which pods are removed, and how; changed only before a drain begins. */
@@ -259,13 +262,9 @@ final class PodRemoval {
     return timeout == null ? "" : "after " + timeout.toSeconds() + " s: ";
   }
 
-  /** Returns the time that is left, 1 ms at least; about a century if there is no bound. */
+  /** Returns the time that is left, 1 ms at least. */
   private Duration left() {
-    Duration timeout = settings.timeout;
-    if (timeout == null) {
-      return Duration.ofDays(36_500);
-    }
-    Duration left = timeout.minusNanos(clock.nanoTime() - start);
+    Duration left = deadline.left();
     return left.compareTo(Duration.ofMillis(1)) < 0 ? Duration.ofMillis(1) : left;
   }
 }

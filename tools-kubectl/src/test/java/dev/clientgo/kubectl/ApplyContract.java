@@ -17,6 +17,7 @@ import dev.clientgo.rest.RESTClient;
 import dev.clientgo.rest.ResourceClient;
 import dev.clientgo.rest.config.RequestInterceptor;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -313,5 +314,15 @@ abstract class ApplyContract {
           .satisfies(result -> assertThat(result.toString()).contains("failed: ", "starting"));
     }
     assertThat(Delete.with(client()).run(manifests)).hasToString("deployment.apps/hidden deleted");
+  }
+
+  @Test
+  void awaitReady_withoutABound_keepsTheResults() throws InterruptedException {
+    ApplyReport report =
+        apply("default")
+            .awaitReady(ChronoUnit.FOREVER.getDuration())
+            .run(Manifests.parse(configMap("bound", "1")));
+
+    assertThat(outcomes(report)).containsExactly(Outcome.CREATED);
   }
 }
