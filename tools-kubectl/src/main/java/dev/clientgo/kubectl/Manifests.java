@@ -29,7 +29,8 @@ import java.util.stream.Stream;
  *
  * <p>Texts are YAML or JSON with any number of documents, as {@link YamlReader} reads them. A
  * {@code List}, or a typed one such as {@code ConfigMapList}, becomes its items. An object without
- * apiVersion, kind or name is an error that names its place. Immutable.
+ * apiVersion, kind or name is an error that names its place; so is a text or a folder without any
+ * object, which a failed build may have left. Immutable.
  */
 public final class Manifests {
 
@@ -54,8 +55,8 @@ public final class Manifests {
    *
    * @throws UncheckedIOException if a file cannot be read
    * @throws CodecException if a text is not YAML, or a document is not an object
-   * @throws IllegalArgumentException if an object has no apiVersion, kind or name, or a folder has
-   *     no such file
+   * @throws IllegalArgumentException if an object has no apiVersion, kind or name, a folder has no
+   *     such file, or there is no object
    */
   public static Manifests read(Path path) {
     return read(path, 1);
@@ -70,9 +71,9 @@ public final class Manifests {
     try {
       List<Manifest> manifests = new ArrayList<>();
       for (Path file : Files.isDirectory(path) ? files(path, depth) : List.of(path)) {
-        manifests.addAll(parse(Files.readString(file), file.toString()).manifests);
+        add(Files.readString(file), file.toString(), manifests);
       }
-      return new Manifests(manifests);
+      return of(manifests, path.toString());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the manifests of " + path + ": " + e, e);
     }
@@ -120,10 +121,21 @@ public final class Manifests {
    */
   public static Manifests parse(String text, String origin) {
     List<Manifest> manifests = new ArrayList<>();
+    add(text, origin, manifests);
+    return of(manifests, origin);
+  }
+
+  private static Manifests of(List<Manifest> manifests, String origin) {
+    if (manifests.isEmpty()) {
+      throw new IllegalArgumentException(origin + " has no objects: add one, or leave it out");
+    }
+    return new Manifests(manifests);
+  }
+
+  private static void add(String text, String origin, List<Manifest> manifests) {
     for (YamlDocument document : YamlReader.of(origin).read(text)) {
       add(document.decode(Unstructured.CODEC), document.position().toString(), manifests);
     }
-    return new Manifests(manifests);
   }
 
   private static void add(Unstructured object, String origin, List<Manifest> manifests) {

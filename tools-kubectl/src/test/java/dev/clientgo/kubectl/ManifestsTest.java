@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ManifestsTest {
 
@@ -103,5 +105,21 @@ final class ManifestsTest {
   void parse_ofAWrongType_namesTheLine() {
     assertThatThrownBy(() -> Manifests.parse("kind: Pod\nmetadata:\n  labels: [a]\n", "all.yaml"))
         .hasMessageContaining("all.yaml, line 3, column 11 (document 1): ");
+  }
+
+  /** As in kubectl: to apply a file that a failed build has left empty is no success. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "# nothing\n---\n", "{apiVersion: v1, kind: List, items: []}"})
+  void text_withoutObjects_isAnError(String text, @TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("a.yaml"), text);
+
+    assertThatThrownBy(() -> Manifests.parse(text, "all.yaml"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("all.yaml has no objects");
+    for (Path path : List.of(file, folder)) {
+      assertThatThrownBy(() -> Manifests.read(path)).hasMessageContaining(path + " has no objects");
+    }
+    Files.writeString(folder.resolve("b.yaml"), object("b"));
+    assertThat(names(Manifests.read(folder))).containsExactly("b");
   }
 }
