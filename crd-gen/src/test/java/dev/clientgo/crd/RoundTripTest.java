@@ -37,6 +37,8 @@ final class RoundTripTest {
 
   private static final String INT_OR_STRING = "x-kubernetes-int-or-string";
 
+  private static final Set<String> TYPE_AND_METADATA = Set.of("apiVersion", "kind", "metadata");
+
   /** The schema that a generated record has by its types. */
   private static final Set<String> STRUCTURE =
       Set.of(
@@ -130,7 +132,7 @@ final class RoundTripTest {
     Map<String, Object> schema =
         new TreeMap<>(Markers.child(Markers.child(version, "schema"), "openAPIV3Schema"));
     Map<String, Object> properties = new TreeMap<>(Markers.child(schema, "properties"));
-    properties.keySet().removeAll(Set.of("apiVersion", "kind", "metadata"));
+    properties.keySet().removeAll(TYPE_AND_METADATA);
     schema.put("properties", properties);
     return schema;
   }
@@ -151,7 +153,12 @@ final class RoundTripTest {
     Map<String, Object> values = Markers.child(schema, "additionalProperties");
     boolean isOfAny = !values.containsKey("type") && !values.containsKey("properties");
     boolean isEmpty = properties.isEmpty() && isOfAny && !values.containsKey(INT_OR_STRING);
-    boolean isEmbedded = Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
+    boolean isResource = Boolean.TRUE.equals(schema.get("x-kubernetes-embedded-resource"));
+    boolean isEmbedded = isResource && TYPE_AND_METADATA.containsAll(properties.keySet());
+    if (isResource) { // Its record is open, for the kind and metadata, which need not be named.
+      kept.remove("x-kubernetes-embedded-resource");
+      kept.put("x-kubernetes-preserve-unknown-fields", true);
+    }
     boolean isInvalid = !isObject && !kept.containsKey("type") && schema.get("items") == null;
     if (isEmbedded) {
       kept = new TreeMap<>(Map.of("type", "embedded resource"));
@@ -180,7 +187,9 @@ final class RoundTripTest {
     Set<String> names = new TreeSet<>(properties.keySet());
     names.removeAll(ODD);
     for (String name : names) {
-      addStructure(Markers.child(properties, name), path + name + ".", structure);
+      boolean isMetadata = isResource && name.equals("metadata"); // All of it.
+      addStructure(
+          isMetadata ? Map.of() : Markers.child(properties, name), path + name + ".", structure);
     }
     if (kept.containsValue("any")) {
       return;
