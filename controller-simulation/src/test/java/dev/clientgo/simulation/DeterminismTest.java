@@ -199,7 +199,7 @@ final class DeterminismTest {
 
     assertThat(output)
         .contains("the controller does not depend on the plan alone: a run in the JVM that")
-        .contains("a,")
+        .containsPattern("[a-j](,[a-j]){9}") // In any order.
         .contains(THIS);
   }
 }
