@@ -147,12 +147,12 @@ function inWords(key) {
 // ---- the boxes
 
 /** A box of the picture, with a button that explains it. */
-function box(part) {
+function box(part, explained = part) {
   const made = node('article', 'box ' + part);
   made.dataset.part = part;
   const head = node('div', 'head');
   const heading = node('h3');
-  const what = button('?', () => explain(part), 'what');
+  const what = button('?', () => explain(explained), 'what');
   head.append(heading, what);
   const count = node('p', 'count');
   const list = node('ul', 'chips');
@@ -256,7 +256,7 @@ function drawInformer(lane, informer) {
   write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') + more(store.size, store.objects.length));
   const difference = compare(informer.store);
   const behind = difference ? informer.differs : 0; // Of all objects; the page knows the first.
-  write(lane.lag, difference ? (behind ? words.behind(behind, picture.server.version - store.version) : words.upToDate) : '');
+  write(lane.lag, difference && store.version ? (behind ? words.behind(behind, picture.server.version - store.version) : words.upToDate) : '');
   lane.lag.classList.toggle('late', behind > 0);
   const stale = o => behind > 0 && (difference.missing.has(o.key) || difference.gone.some(each => each.key === o.key));
   chips(lane.store.list, store.objects.map(o => ({ ...o, stale: stale(o) })), o => o.key, o => o.key + version(o),
@@ -284,7 +284,7 @@ function makeQueue(queue) {
   lane.name = queue.name;
   lane.heading = node('h3', 'name');
   const sets = node('div', 'sets');
-  ['dirty', 'waiting', 'queue', 'processing'].forEach(name => sets.append(lane[name] = box('queue')));
+  ['dirty', 'waiting', 'queue', 'processing'].forEach(name => sets.append(lane[name] = box('queue', name)));
   lane.workers = box('workers');
   lane.append(lane.heading, sets, lane.workers);
   return lane;
@@ -416,7 +416,7 @@ function keep(text, now) {
 /** Shows an earlier picture, or the newest one with -1. */
 function travel(to) {
   if (!pictures.length) return;
-  shown = to < 0 || to >= pictures.length ? -1 : to;
+  shown = to < 0 || to >= pictures.length - 1 ? -1 : to;
   picture = JSON.parse(pictures[shown < 0 ? pictures.length - 1 : shown].text);
   clearTokens();
   lastStep = picture.log.total;

@@ -189,15 +189,15 @@ public final class PodPipeline implements AutoCloseable {
     SharedIndexInformer<Pod> pods = informer("pods", false);
     pods.addEventHandler(
         handler ->
+            handler.onAdd(pod -> audit()).onUpdate((old, pod) -> audit()).onDelete(gone -> audit()),
+        HandlerOptions.builder().name("audits").build());
+    pods.addEventHandler(
+        handler ->
             handler
                 .onAdd(this::enqueue)
                 .onUpdate((old, pod) -> enqueue(pod))
                 .onDelete(gone -> enqueue(gone.key())),
         HandlerOptions.builder().name("enqueues").build());
-    pods.addEventHandler(
-        handler ->
-            handler.onAdd(pod -> audit()).onUpdate((old, pod) -> audit()).onDelete(gone -> audit()),
-        HandlerOptions.builder().name("audits").build());
     if (withDeltaFIFO) {
       informer("pods, with a DeltaFIFO", true);
     }

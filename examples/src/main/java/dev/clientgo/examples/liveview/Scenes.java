@@ -78,8 +78,9 @@ final class Scenes {
             step(
                 Set.of(Part.WIRE, Part.STORE),
                 "The server cannot be reached. The cache stays as it is: readers get the last known"
-                    + " state, not an error.",
-                "服务器连不上了。缓存保持原样：读取者得到最后已知的状态，而不是错误。",
+                    + " state, not an error. The Reflector asks again, here after two seconds at"
+                    + " most; by default its pauses grow to a minute.",
+                "服务器连不上了。缓存保持原样：读取者得到最后已知的状态，而不是错误。" + "Reflector 不断重试，这里最多停顿两秒；默认的停顿会逐渐增加到一分钟。",
                 () -> {
                   pods.server().stop();
                   pods.await(() -> pods.server().watches().isEmpty());
@@ -109,10 +110,10 @@ final class Scenes {
             step(
                 Set.of(Part.STORE, Part.LISTENERS),
                 "The Controller compares the list with the store and finds that default/web-1 is"
-                    + " gone. Handlers hear onDelete with finalStateUnknown: the last state they get"
-                    + " is the last one the cache knew.",
+                    + " gone. Handlers hear onDelete, and its finalStateUnknown() is true: the state that"
+                    + " they get is the last one the cache knew.",
                 "Controller 把列表与存储比较，发现 default/web-1 不见了。处理函数收到 onDelete，"
-                    + "并带有 finalStateUnknown：它们得到的是缓存里最后已知的状态。",
+                    + "它的 finalStateUnknown() 为 true：得到的是缓存里最后已知的状态。",
                 () -> {
                   int before = pods.enqueued();
                   pods.view().resume(Stage.POP);
@@ -160,9 +161,9 @@ final class Scenes {
             step(
                 Set.of(Part.WORKERS),
                 "The workers go on. The first is done, so the key enters the queue, and is processed"
-                    + " once more. Ten changes cost two reconciles; the second reads the newest"
-                    + " state from the cache.",
-                "worker 继续。第一个完成后，key 进入队列并再处理一次。" + "十次修改只用了两次调谐；第二次从缓存读到最新状态。",
+                    + " once more. Ten changes cost two reconciles, after the first one of the new"
+                    + " pod; the last reads the newest state from the cache.",
+                "worker 继续。第一个完成后，key 进入队列并再处理一次。" + "新建时调谐过一次，之后十次修改只用了两次调谐；最后一次从缓存读到最新状态。",
                 () -> {
                   pods.view().resume(Stage.WORK);
                   pods.await(() -> pods.reconciled() == 3);
@@ -307,8 +308,9 @@ final class Scenes {
                 }),
             step(
                 Set.of(Part.QUEUE),
-                "Each failure doubles the wait: 0.5 s, 1 s, 2 s. So a broken object costs little.",
-                "每次失败等待加倍：0.5 秒、1 秒、2 秒。所以一个有问题的对象代价很小。",
+                "Each failure doubles the wait: 0.5 s, 1 s, 2 s, and here 8 s at most. So a broken object"
+                    + " costs little.",
+                "每次失败等待加倍：0.5 秒、1 秒、2 秒，这里最多 8 秒。所以一个有问题的对象代价很小。",
                 () -> pods.await(() -> pods.failures() >= 3)),
             step(
                 Set.of(Part.WORKERS),
