@@ -406,9 +406,14 @@ final class LiveViewBrowserTest {
               "Object.keys(words.parts).map(part => { explain(part);"
                   + " return document.getElementById('about-lesson').href.slice(LESSONS.length); })");
       assertThat((List<?>) lessons)
-          .hasSize(9)
+          .hasSize(12)
           .allSatisfy(lesson -> assertThat(Path.of("../docs/guide/" + lesson)).exists());
     }
+    Object sets =
+        tab.eval(
+            "[...document.querySelectorAll('.box.queue .what')].map(button => { button.click();"
+                + " return document.getElementById('about-text').textContent; })");
+    assertThat((List<?>) sets).hasSize(4).doesNotHaveDuplicates();
     tab.press("Escape", ESCAPE);
     tab.eval("document.querySelector('.box.fifo .what').click()");
     tab.await("document.getElementById('about').matches(':popover-open')");
