@@ -111,7 +111,7 @@ final class InformersGenTest {
     assertThat(files()).hasSize(1);
   }
 
-  /** Who lost the list of files, since only sources were committed, can generate them again. */
+  /** The list of files is missing if only the sources were committed. */
   @Test
   void generate_overGeneratedFilesWithoutTheirList_replacesThem() throws IOException {
     run("generate", "--output", folder + "", "--package", "com.example", CRONTAB);

@@ -107,20 +107,23 @@ final class OpenApiTest {
     }
   }
 
+  private static int run(StringWriter err, String... arguments) {
+    return InformersGen.commandLine().setErr(new PrintWriter(err, true)).execute(arguments);
+  }
+
   @Test
   void distill_runningServer_makesAFileThatGivesTheSame() throws Exception {
     Path file = folder.resolve("api.json");
     StringWriter err = new StringWriter();
     try (Server server = new Server()) {
       int code =
-          InformersGen.commandLine()
-              .setErr(new PrintWriter(err, true))
-              .execute(
-                  "distill",
-                  "--kubeconfig",
-                  server.kubeconfig(folder).toString(),
-                  "--output",
-                  file.toString());
+          run(
+              err,
+              "distill",
+              "--kubeconfig",
+              server.kubeconfig(folder).toString(),
+              "--output",
+              file.toString());
       assertThat(code).as(err.toString()).isZero();
     }
 
@@ -145,15 +148,14 @@ final class OpenApiTest {
     StringWriter err = new StringWriter();
 
     int code =
-        InformersGen.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute(
-                "distill",
-                "--beside-kubernetes",
-                "--output",
-                file.toString(),
-                kubernetes.toString(),
-                SHOP.toString());
+        run(
+            err,
+            "distill",
+            "--beside-kubernetes",
+            "--output",
+            file.toString(),
+            kubernetes.toString(),
+            SHOP.toString());
 
     assertThat(code).as(err.toString()).isZero();
     assertThat(err.toString()).contains("2 resources, ");
@@ -165,13 +167,12 @@ final class OpenApiTest {
     StringWriter err = new StringWriter();
 
     int code =
-        InformersGen.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute(
-                "distill",
-                "--output",
-                folder.resolve("api.json") + "",
-                "src/test/resources/golden/crontab/crd.yaml");
+        run(
+            err,
+            "distill",
+            "--output",
+            folder.resolve("api.json") + "",
+            "src/test/resources/golden/crontab/crd.yaml");
 
     assertThat(code).isEqualTo(1);
     assertThat(err.toString()).contains("CronTab (stable.example.com/v1) is left out");
@@ -181,10 +182,7 @@ final class OpenApiTest {
   void distill_ofNoResource_isAProblem() {
     StringWriter err = new StringWriter();
 
-    int code =
-        InformersGen.commandLine()
-            .setErr(new PrintWriter(err, true))
-            .execute("distill", "--output", folder.resolve("api.json") + "", folder + "");
+    int code = run(err, "distill", "--output", folder.resolve("api.json") + "", folder + "");
 
     assertThat(code).isEqualTo(1);
     assertThat(err.toString()).contains("error: the input has no resource");

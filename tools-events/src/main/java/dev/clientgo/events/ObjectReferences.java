@@ -2,13 +2,18 @@ package dev.clientgo.events;
 
 import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectMeta;
+import dev.clientgo.clock.CrashLog;
 import dev.clientgo.kubernetes.core.v1.ObjectReference;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
 
 /**
  * References to objects, as events hold them. Corresponds to client-go's {@code tools/reference}.
  */
 public final class ObjectReferences {
+
+  private static final Logger LOG = System.getLogger(ObjectReferences.class.getName());
 
   private ObjectReferences() {}
 
@@ -42,6 +47,7 @@ public final class ObjectReferences {
     try {
       return object == null ? ObjectReference.builder().build() : of(object);
     } catch (Throwable e) {
+      CrashLog.log(LOG, Level.WARNING, "The object of an event cannot be read", e);
       return ObjectReference.builder().build();
     }
   }

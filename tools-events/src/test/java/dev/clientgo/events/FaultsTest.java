@@ -12,11 +12,13 @@ import dev.clientgo.events.internal.writing.Counters;
 import dev.clientgo.events.internal.writing.EventLog;
 import dev.clientgo.events.internal.writing.WriteQueue;
 import dev.clientgo.kubernetes.events.v1.Event;
+import dev.clientgo.testing.CapturedLog;
 import dev.clientgo.testing.Eventually;
 import dev.clientgo.testing.Fault;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Level;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -202,13 +204,17 @@ final class FaultsTest {
   @EnumSource
   void object_thatCannotBeRead_costsTheCallerNothing(Fault fault) throws Exception {
     Unreadable object = new Unreadable(fault);
-    try (Broadcasters test = Broadcasters.series()) {
+    try (CapturedLog log = CapturedLog.of(ObjectReferences.class);
+        Broadcasters test = Broadcasters.series()) {
       test.recorder.normal(object, "Started", "start", "note");
       test.recorder.warning(object, "Started", "start", "note");
       test.recorder.eventf(object, object, "Normal", "Started", "start", "note");
       test.flush();
 
       assertThat(test.broadcaster.stats()).isEqualTo(new EventBroadcaster.Stats(3, 0, 0, 0, 3));
+      assertThat(log.texts(Level.WARNING))
+          .hasSize(4)
+          .containsOnly("The object of an event cannot be read");
     }
   }
 }

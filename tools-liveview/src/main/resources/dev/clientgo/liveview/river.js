@@ -6,8 +6,8 @@
 /** How many tokens are on their way at once; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
 /**
- * Tokens stop moving above this rate: nobody could follow one, and in a browser without a graphics
- * card 24 tokens use a quarter of a core.
+ * Tokens stop moving above this rate: a reader could not follow one, and in a browser without a
+ * graphics card 24 tokens use a quarter of a core.
  */
 const MOST_STEPS_A_SECOND = 1000;
 const HOP_MS = 600;
