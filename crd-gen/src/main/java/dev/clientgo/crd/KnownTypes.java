@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,43 +43,33 @@ final class KnownTypes {
 
   private static final Map<String, Object> OPEN = Map.of("type", "object", PRESERVE, true);
 
-  private static final Map<Class<?>, Map<String, Object>> SCHEMAS =
-      Map.ofEntries(
-          entry(Map.of("type", "boolean"), boolean.class),
-          entry(Map.of("type", "boolean"), Boolean.class),
-          entry(formatted("integer", "int32"), int.class),
-          entry(formatted("integer", "int32"), Integer.class),
-          entry(formatted("integer", "int32"), short.class),
-          entry(formatted("integer", "int32"), Short.class),
-          entry(formatted("integer", "int64"), long.class),
-          entry(formatted("integer", "int64"), Long.class),
-          entry(Map.of("type", "integer"), BigInteger.class),
-          entry(formatted("number", "float"), float.class),
-          entry(formatted("number", "float"), Float.class),
-          entry(formatted("number", "double"), double.class),
-          entry(formatted("number", "double"), Double.class),
-          entry(Map.of("type", "number"), BigDecimal.class),
-          entry(Map.of("type", "number"), Number.class),
-          entry(Map.of("type", "string"), String.class),
-          // Java's form is PT5M; the format "duration" is Go's, 5m.
-          entry(Map.of("type", "string"), Duration.class),
-          entry(formatted("string", "uri"), URI.class),
-          entry(formatted("string", "uuid"), UUID.class),
-          entry(formatted("string", "date"), LocalDate.class),
-          entry(formatted("string", "date-time"), Instant.class),
-          entry(formatted("string", "date-time"), OffsetDateTime.class),
-          entry(formatted("string", "date-time"), ZonedDateTime.class),
-          entry(formatted("string", "date-time"), Time.class),
-          entry(formatted("string", "date-time"), MicroTime.class),
-          entry(formatted("string", "byte"), Bytes.class),
-          entry(formatted("string", "byte"), byte[].class),
-          entry(INT_OR_STRING, IntOrString.class),
-          entry(with(INT_OR_STRING, "pattern", QUANTITY), Quantity.class),
-          entry(Map.of(PRESERVE, true), Object.class),
-          entry(Map.of(PRESERVE, true), RawJson.class),
-          entry(OPEN, ObjectMeta.class),
-          entry(with(OPEN, "x-kubernetes-embedded-resource", true), Unstructured.class),
-          entry(condition(), Condition.class));
+  private static final Map<Class<?>, Map<String, Object>> SCHEMAS = new HashMap<>();
+
+  static {
+    Map<String, Object> string = Map.of("type", "string");
+    Map<String, Object> dateTime = formatted("string", "date-time");
+    add(Map.of("type", "boolean"), boolean.class, Boolean.class);
+    add(formatted("integer", "int32"), int.class, Integer.class, short.class, Short.class);
+    add(formatted("integer", "int64"), long.class, Long.class);
+    add(Map.of("type", "integer"), BigInteger.class);
+    add(formatted("number", "float"), float.class, Float.class);
+    add(formatted("number", "double"), double.class, Double.class);
+    add(Map.of("type", "number"), BigDecimal.class, Number.class);
+    // Java's form of a duration is PT5M; the format "duration" is Go's, 5m.
+    add(string, String.class, Duration.class);
+    add(formatted("string", "uri"), URI.class);
+    add(formatted("string", "uuid"), UUID.class);
+    add(formatted("string", "date"), LocalDate.class);
+    add(dateTime, Instant.class, OffsetDateTime.class, ZonedDateTime.class);
+    add(dateTime, Time.class, MicroTime.class);
+    add(formatted("string", "byte"), Bytes.class, byte[].class);
+    add(INT_OR_STRING, IntOrString.class);
+    add(with(INT_OR_STRING, "pattern", QUANTITY), Quantity.class);
+    add(Map.of(PRESERVE, true), Object.class, RawJson.class);
+    add(OPEN, ObjectMeta.class);
+    add(with(OPEN, "x-kubernetes-embedded-resource", true), Unstructured.class);
+    add(condition(), Condition.class);
+  }
 
   private KnownTypes() {}
 
@@ -98,9 +89,8 @@ final class KnownTypes {
     return new TreeMap<>(found);
   }
 
-  private static Map.Entry<Class<?>, Map<String, Object>> entry(
-      Map<String, Object> schema, Class<?> type) {
-    return Map.entry(type, schema);
+  private static void add(Map<String, Object> schema, Class<?>... types) {
+    List.of(types).forEach(type -> SCHEMAS.put(type, schema));
   }
 
   private static Map<String, Object> formatted(String type, String format) {

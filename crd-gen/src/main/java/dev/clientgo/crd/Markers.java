@@ -144,16 +144,14 @@ final class Markers {
     Object type = schema.get("type");
     Object value = "string".equals(type) ? text : tree(text);
     boolean fits =
-        type == null
-            || (type.equals("integer")
-                ? value instanceof Long
-                : type.equals("number")
-                    ? value instanceof Number
-                    : type.equals("boolean")
-                        ? value instanceof Boolean
-                        : type.equals("array")
-                            ? value instanceof List
-                            : type.equals("string") || value instanceof Map);
+        switch (String.valueOf(type)) {
+          case "boolean" -> value instanceof Boolean;
+          case "integer" -> value instanceof Long;
+          case "number" -> value instanceof Number;
+          case "array" -> value instanceof List;
+          case "object" -> value instanceof Map;
+          default -> true; // A string, or a value of any type.
+        };
     if (!fits) {
       throw place.problem("the default " + text + " is no " + type);
     }
