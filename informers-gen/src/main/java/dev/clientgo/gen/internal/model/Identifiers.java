@@ -44,15 +44,20 @@ public final class Identifiers {
           quantity rawjson resourcetype time typemeta unstructured
           """);
 
+  /** Constants of generated classes: in {@code TYPE.CODEC} they hide a class of that name. */
+  private static final Set<String> CONSTANTS = Set.of("EMPTY", "FIELDS", "TYPE");
+
   private Identifiers() {}
 
   private static Set<String> words(String text) {
     return Set.of(text.strip().split("\\s+"));
   }
 
-  /** Returns whether a type of this name would hide one that generated code uses. */
+  /**
+   * Returns whether a type of this name would hide one that generated code uses, or a constant it.
+   */
   static boolean isTakenType(String name) {
-    return TAKEN_TYPES.contains(name.toLowerCase(Locale.ROOT));
+    return TAKEN_TYPES.contains(name.toLowerCase(Locale.ROOT)) || CONSTANTS.contains(name);
   }
 
   /**
@@ -92,6 +97,12 @@ public final class Identifiers {
             || accessor.matches("v[0-9].*")
         ? accessor + "Group"
         : accessor;
+  }
+
+  /** Returns the name of a method that gives a version, which a class within the group's has. */
+  public static String versionAccessor(String version) {
+    String accessor = member(version);
+    return accessor.matches("v[0-9].*") ? accessor : accessor + "Version";
   }
 
   /** Returns the name of a method for a name. */

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes the classes that give typed access to resources: a clientset, an informer factory, a
@@ -46,7 +47,8 @@ public final class BindingsWriter {
       Resource resource = requireNonNull(file.resource());
       groups
           .computeIfAbsent(accessors.apply(resource), key -> new TreeMap<>())
-          .computeIfAbsent(Identifiers.accessor(resource.version()), key -> new ArrayList<>())
+          .computeIfAbsent(
+              Identifiers.versionAccessor(resource.version()), key -> new ArrayList<>())
           .add(file);
     }
   }
@@ -288,7 +290,11 @@ public final class BindingsWriter {
 
   private JavaFile file(ClassRef ref) {
     Set<String> nested =
-        groups.keySet().stream().map(Identifiers::type).collect(Collectors.toSet());
+        Stream.concat(
+                groups.keySet().stream(),
+                groups.values().stream().flatMap(versions -> versions.keySet().stream()))
+            .map(Identifiers::type)
+            .collect(Collectors.toSet());
     return new JavaFile(ref, nested);
   }
 
