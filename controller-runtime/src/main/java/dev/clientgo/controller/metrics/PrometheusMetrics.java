@@ -2,6 +2,9 @@ package dev.clientgo.controller.metrics;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.clientgo.clock.CrashLog;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -22,6 +25,8 @@ public final class PrometheusMetrics implements MetricsRegistry {
 
   /** The content type of {@link #text}. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private static final Logger LOG = System.getLogger(PrometheusMetrics.class.getName());
 
   /** The numbers of one series. */
   private interface Series {
@@ -84,7 +89,10 @@ public final class PrometheusMetrics implements MetricsRegistry {
     return found == null ? 0 : found.value();
   }
 
-  /** Returns all metrics in the text format of Prometheus, sorted by name. */
+  /**
+   * Returns all metrics in the text format of Prometheus, sorted by name. A gauge whose function
+   * throws is NaN, and a warning is logged.
+   */
   public String text() {
     StringBuilder text = new StringBuilder();
     String last = "";
@@ -154,6 +162,18 @@ public final class PrometheusMetrics implements MetricsRegistry {
     @Override
     public double value() {
       return supplier.getAsDouble();
+    }
+
+    /** A value that cannot be read is NaN, and costs nobody the other series. */
+    @Override
+    public void write(Metric metric, StringBuilder text) {
+      double value = Double.NaN;
+      try {
+        value = value();
+      } catch (Throwable e) {
+        CrashLog.log(LOG, Level.WARNING, "A gauge cannot be read: metric=" + metric.name(), e);
+      }
+      writeSample(text, metric, "", null, value);
     }
   }
 

@@ -47,6 +47,18 @@ final class PrometheusMetricsTest {
             """);
   }
 
+  @Test
+  void gauge_thatThrows_isNotANumber() {
+    registry.counter(metric("things_total", "a")).run();
+    registry.gauge(
+        new Metric("level", "Level", Map.of()),
+        () -> {
+          throw new NoClassDefFoundError("made");
+        });
+
+    assertThat(registry.text()).contains("level NaN\n", "things_total{controller=\"a\"} 1\n");
+  }
+
   /** Equality agrees with the order, so a series is found without its help. */
   @Test
   void metrics_areEqualByNameAndLabels() {
