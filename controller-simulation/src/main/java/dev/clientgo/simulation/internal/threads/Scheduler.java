@@ -312,8 +312,8 @@ public final class Scheduler {
   }
 
   private static boolean isBlocked(SimulatedThread thread) {
-    if (thread.baton.availablePermits() > 0) {
-      return false; // It may run, but a busy machine has not let it: it waits for its baton.
+    if (thread.awaitsBaton) {
+      return false; // A busy machine has not let it run yet, or not the one that hands it over.
     }
     Thread.State state = thread.getState();
     return state == Thread.State.BLOCKED
@@ -484,7 +484,7 @@ public final class Scheduler {
       lock.unlock();
     }
     comeBack(self);
-    self.baton.acquireUninterruptibly();
+    self.awaitBaton();
     lock.lock();
     try {
       self.waiter = null;

@@ -39,6 +39,9 @@ final class SimulatedThread extends Thread implements TimedThread {
   /** Lets the thread run. */
   final Semaphore baton = new Semaphore(0);
 
+  /** It waits for the baton, or has just got it. Only the thread writes it. */
+  volatile boolean awaitsBaton;
+
   final AtomicReference<Mode> mode = new AtomicReference<>(Mode.PARKED);
 
   /** Its owner is dead: all its waits end at once. */
@@ -69,7 +72,7 @@ final class SimulatedThread extends Thread implements TimedThread {
 
   @Override
   public void run() {
-    baton.acquireUninterruptibly();
+    awaitBaton();
     try {
       if (!freed) {
         super.run();
@@ -81,6 +84,12 @@ final class SimulatedThread extends Thread implements TimedThread {
     } finally {
       scheduler.ended(this);
     }
+  }
+
+  void awaitBaton() {
+    awaitsBaton = true;
+    baton.acquireUninterruptibly();
+    awaitsBaton = false;
   }
 
   @Override
