@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * their own tests do, and prints a table. Fails if a bug is not found, a replay differs, or a twin
  * raises an alarm.
  *
- * <p>It is no part of a build: {@code mvn -pl controller-simulation test -Dtest=AllBugs}. The
+ * <p>It is no part of a build: {@code mvn -pl controller-simulation/tests test -Dtest=AllBugs}. The
  * system properties {@code simulation.seeds}, 200 by default, and {@code simulation.replays}, 100
  * by default, are the numbers of random plans and of replays; {@code simulation.bug} is a part of
  * the name of the bugs to run. As a program, it takes these three as arguments.
