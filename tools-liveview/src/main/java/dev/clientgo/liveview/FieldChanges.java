@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The fields that differ between two states of an object. The values of Secrets are hidden. */
 final class FieldChanges {
 
-  private static final int MAX_FIELDS = 30;
-  private static final int MAX_VALUE = 100;
+  private static final int MAX_FIELDS = 60;
+  private static final int MAX_VALUE = 300;
 
   private final boolean secret;
   private final List<Object> changes = new ArrayList<>();
@@ -36,7 +36,7 @@ final class FieldChanges {
     FieldChanges result = new FieldChanges(secret);
     result.compare("", tree(type, before), tree(type, after));
     if (result.left > 0) {
-      result.changes.add(Map.of("path", "… " + result.left));
+      result.changes.add(Map.of("path", "… +" + result.left));
     }
     return result.changes;
   }
@@ -49,7 +49,11 @@ final class FieldChanges {
   }
 
   private void compare(String path, @Nullable Object before, @Nullable Object after) {
-    if (before instanceof Map<?, ?> old && after instanceof Map<?, ?> now) {
+    if (before == null && after instanceof Map<?, ?> now && !now.isEmpty()) {
+      compare(path, Map.of(), now); // Each field by itself; as one text it would be cut.
+    } else if (after == null && before instanceof Map<?, ?> old && !old.isEmpty()) {
+      compare(path, old, Map.of());
+    } else if (before instanceof Map<?, ?> old && after instanceof Map<?, ?> now) {
       TreeSet<String> names = new TreeSet<>();
       old.keySet().forEach(name -> names.add((String) name));
       now.keySet().forEach(name -> names.add((String) name));

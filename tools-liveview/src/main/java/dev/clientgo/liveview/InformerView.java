@@ -6,6 +6,7 @@ import dev.clientgo.apimachinery.meta.KubernetesObject;
 import dev.clientgo.apimachinery.meta.ObjectName;
 import dev.clientgo.apimachinery.meta.options.ListOptions;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.Delta;
 import dev.clientgo.cache.IndexSnapshot;
@@ -155,6 +156,9 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   }
 
   private static String message(RuntimeException error) {
+    if (error instanceof ApiStatusException status) {
+      return status.code() + " " + status.reason() + ": " + error.getMessage();
+    }
     return error instanceof KubernetesException && error.getMessage() != null
         ? error.getMessage()
         : error.toString();

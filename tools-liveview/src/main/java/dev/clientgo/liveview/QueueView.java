@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The picture of one work queue: its sets, its waiting items. Safe for use by many threads. */
 final class QueueView implements QueueObserver {
@@ -42,8 +44,36 @@ final class QueueView implements QueueObserver {
     /** How often each item was delayed since it was forgotten. */
     final Map<Object, Integer> delays = new HashMap<>();
 
+    /** What workers have delayed, or forgotten, since they got it. */
+    final Set<Object> delayed = new HashSet<>();
+
+    final Set<Object> forgotten = new HashSet<>();
+
+    /** Whether items are ever forgotten: then done without it is a failure. */
+    boolean forgets;
+
     long merged;
     long done;
+    long failed;
+
+    /**
+     * Ends a call of a worker. The queue does not say whether it failed: Workers and controllers
+     * forget an item after each success.
+     */
+    String end(Object item) {
+      processing.remove(item);
+      done++;
+      boolean failure = !forgotten.remove(item) & (delayed.remove(item) | forgets);
+      failed += failure ? 1 : 0;
+      if (dirty.contains(item)) {
+        queue.add(item);
+        return failure ? "done, failed, queued again" : "done, queued again";
+      }
+      if (!waiting.containsKey(item)) {
+        delays.remove(item); // Only a queue with a rate limiter forgets items.
+      }
+      return failure ? "done, failed" : "done";
+    }
   }
 
   QueueView(String name, Gates gates, StepLog log, Clock clock) {
@@ -60,13 +90,14 @@ final class QueueView implements QueueObserver {
   @Override
   public void added(Object item) {
     change(
-        "add",
         item,
         it -> {
           it.dirty.add(item);
-          if (!it.processing.contains(item)) {
-            it.queue.add(item);
+          if (it.processing.contains(item)) {
+            return "add, while a worker has it";
           }
+          it.queue.add(item);
+          return "add";
         });
   }
 
@@ -84,6 +115,9 @@ final class QueueView implements QueueObserver {
         it -> {
           it.waiting.merge(item, due, (a, b) -> a - b < 0 ? a : b);
           it.delays.merge(item, 1, Integer::sum);
+          if (it.processing.contains(item)) {
+            it.delayed.add(item);
+          }
         });
   }
 
@@ -111,23 +145,21 @@ final class QueueView implements QueueObserver {
 
   @Override
   public void done(Object item) {
-    change(
-        "done",
-        item,
-        it -> {
-          it.processing.remove(item);
-          it.done++;
-          if (it.dirty.contains(item)) {
-            it.queue.add(item);
-          } else if (!it.waiting.containsKey(item)) {
-            it.delays.remove(item); // Only a queue with a rate limiter forgets items.
-          }
-        });
+    change(item, it -> it.end(item));
   }
 
   @Override
   public void forgotten(Object item) {
-    change("forget", item, it -> it.delays.remove(item));
+    change(
+        "forget",
+        item,
+        it -> {
+          it.delays.remove(item);
+          it.forgets = true;
+          if (it.processing.contains(item)) {
+            it.forgotten.add(item);
+          }
+        });
   }
 
   @Override
@@ -155,9 +187,20 @@ final class QueueView implements QueueObserver {
   }
 
   private void change(String what, Object item, Consumer<Items> change) {
+    change(
+        item,
+        it -> {
+          change.accept(it);
+          return what;
+        });
+  }
+
+  /** Changes something, and records what the change returns. */
+  private void change(Object item, Function<Items, String> change) {
+    String what;
     lock.lock();
     try {
-      change.accept(items);
+      what = change.apply(items);
     } finally {
       lock.unlock();
     }
@@ -187,6 +230,7 @@ final class QueueView implements QueueObserver {
       tree.put("waiting", Map.of("size", items.waiting.size(), "items", delayed));
       tree.put("merged", items.merged);
       tree.put("done", items.done);
+      tree.put("failed", items.failed);
       return tree;
     } finally {
       lock.unlock();

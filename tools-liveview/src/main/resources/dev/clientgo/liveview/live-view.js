@@ -2,8 +2,9 @@
 
 /* Draws each picture that the server sends. Nodes are kept by key, so the focus stays where it is. */
 
-/** The picture that is drawn: the newest one, or an earlier one that the slider shows. */
+/** The picture that is drawn: the newest one as far as its tokens have come, or an earlier one. */
 let picture = null;
+let newest = null;
 let selected = '';
 let opener = null;
 
@@ -71,7 +72,8 @@ function connect() {
     if (now.run !== run) forget();
     run = now.run;
     keep(data, now);
-    if (shown < 0) picture = now;
+    newest = now;
+    picture = picture || now;
     drawSoon();
   };
 }
@@ -82,6 +84,7 @@ function forget() {
   shown = lastStep = -1;
   leftOut = 0;
   clearTokens();
+  picture = null;
 }
 
 // ---- nodes
@@ -139,9 +142,11 @@ function version(item) {
   return item.version ? (item.version === 'finalStateUnknown' ? ' (finalStateUnknown)' : ' @' + item.version) : '';
 }
 
-/** A delta of a whole list has a count and a version instead of a key. */
+/** A delta of all objects has a count and a version instead of a key, a bookmark only a version. */
 function inWords(key) {
-  return key.replace(/^\((\d+) @/, (all, count) => '(' + words.objects(Number(count)) + ' @');
+  if (key === '(*)') return words.allObjects;
+  const [, count, version] = key.match(/^\((?:(\d+) )?@(.*)\)$/) || [];
+  return version === undefined ? key : (count ? words.listOf(Number(count)) : words.upTo) + ' @' + version;
 }
 
 // ---- the boxes
@@ -152,7 +157,7 @@ function box(part, explained = part) {
   made.dataset.part = part;
   const head = node('div', 'head');
   const heading = node('h3');
-  const what = button('?', () => explain(explained), 'what');
+  const what = button('?', () => explain(explained, made), 'what');
   head.append(heading, what);
   const count = node('p', 'count');
   const list = node('ul', 'chips');
@@ -166,13 +171,16 @@ function title(target, text) {
   target.what.setAttribute('aria-label', words.whatIs(text));
 }
 
-/** Shows what a part is, and where its lesson is. */
-function explain(part) {
+/** Shows what a part is, where its lesson is, and all that its box has, which may have no room for it. */
+function explain(part, target) {
   const about = words.parts[part];
   write($('about-title'), about.name);
   write($('about-text'), about.text);
   write($('about-lesson'), words.lesson);
   $('about-lesson').href = LESSONS + language + '/' + about.lesson + '.md';
+  const items = target ? [...target.list.children].map(li => li.textContent) : [];
+  $('about-content').hidden = !items.length;
+  $('about-items').replaceChildren(...items.map(text => node('li', '', text)));
   $('about').showPopover();
   $('about-close').focus();
 }
@@ -241,14 +249,17 @@ function drawInformer(lane, informer) {
   write(lane.reflector.count, paused(lane.reflector, 'receive') + `${informer.state || ''} @${informer.version || '–'} · ` +
     words.received(informer.received) + (informer.error ? ' · ' + informer.error : ''));
   lane.reflector.classList.toggle('failing', !!informer.error);
-  chips(lane.reflector.list, informer.frames.slice().reverse(), f => f.number,
-    f => f.what + (f.key ? ' ' + f.key : '') + version(f), f => f.what);
+  const frames = informer.frames.slice().reverse();
+  const error = frames.findIndex(f => f.what === 'ERROR');
+  if (error > 0) frames.unshift({ ...frames.splice(error, 1)[0], ago: error }); // Otherwise the next events hide it.
+  chips(lane.reflector.list, frames, f => f.number,
+    f => f.what + (f.key ? ' ' + f.key : '') + version(f) + (f.ago ? ' · ' + words.ago(f.ago) : ''), f => f.what);
 
   title(lane.fifo, informer.deltaFIFO ? 'DeltaFIFO' : 'RealFIFO');
   const queue = informer.queue;
-  write(lane.fifo.count, paused(lane.fifo, 'pop') + words.queue(queue.size));
+  write(lane.fifo.count, paused(lane.fifo, 'pop') + words.deltas(queue.size, informer.deltaFIFO ? queue.entries : -1));
   chips(lane.fifo.list, queue.items, d => d.number,
-    d => d.deltas.map(each => each.what + version(each)).join(' · ') + ' ' + inWords(d.key),
+    d => inWords(d.key) + ': ' + d.deltas.map(each => each.what + version(each)).join(' · '),
     d => d.deltas[d.deltas.length - 1].what);
 
   title(lane.store, words.parts.store.name);
@@ -297,12 +308,12 @@ function drawQueue(lane, queue) {
     write(target.count, set.size + more(set.size, set.items.length));
     chips(target.list, set.items, i => i.key, label, () => kind);
   };
-  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + words.inMs(i.ms, i.times), 'waiting');
+  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + (i.times ? words.inMs(i.ms, i.times) : words.noLongerNeeded(i.ms)), 'waiting');
   draw(lane.dirty, words.dirty, queue.dirty, i => i.key, 'updated');
   draw(lane.queue, words.workQueue, queue.queue, i => i.key, 'plain');
   draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
   title(lane.workers, words.parts.workers.name);
-  write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done));
+  write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done, queue.failed));
   const writes = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name).slice(-4).reverse();
   chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
     .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ 2/.test(w.what) ? 'added' : 'error', number: w.number }))),
@@ -333,7 +344,7 @@ function drawStage(box, stage) {
   write(box.slow, words.slow);
   box.pause.setAttribute('aria-pressed', stage.paused);
   box.slow.setAttribute('aria-pressed', stage.delay > 0);
-  write(box.waiting, stage.waiting ? words.waiting(stage.waiting) : '');
+  write(box.waiting, stage.waiting ? words.held[stage.name](stage.waiting) : '');
 }
 
 function drawControls() {
@@ -386,79 +397,6 @@ function speak(scene) {
   const end = Math.max(...spoken.map(each => each.bottom)) + $('pipeline').getBoundingClientRect().top;
   const fits = wide.matches && end <= $('time').getBoundingClientRect().top;
   spoken[0].box.scrollIntoView({ block: fits ? 'nearest' : 'start', behavior: still.matches ? 'auto' : 'smooth' });
-}
-
-// ---- time
-
-/** The last pictures, as they came, with the number of steps until each. */
-const pictures = [];
-const MOST_PICTURES = 4000;
-const MOST_CHARACTERS = 20_000_000;
-let characters = 0;
-/** Which picture is shown; -1 for the newest. */
-let shown = -1;
-
-/** Keeps a picture; one in which only a countdown has moved replaces the one before. */
-function keep(text, now) {
-  const mark = JSON.stringify([now.log.total, now.scene.id, now.scene.step, now.scene.running, now.stages, now.server && now.server.version]);
-  const last = pictures[pictures.length - 1];
-  if (last && last.mark === mark) {
-    characters -= pictures.pop().text.length;
-  }
-  pictures.push({ text, mark, total: now.log.total, scene: now.scene.id, step: now.scene.step });
-  characters += text.length;
-  while (pictures.length > MOST_PICTURES || (characters > MOST_CHARACTERS && pictures.length > 1)) {
-    characters -= pictures.shift().text.length;
-    if (shown > 0) shown--;
-  }
-}
-
-/** Shows an earlier picture, or the newest one with -1. */
-function travel(to) {
-  if (!pictures.length) return;
-  shown = to < 0 || to >= pictures.length - 1 ? -1 : to;
-  picture = JSON.parse(pictures[shown < 0 ? pictures.length - 1 : shown].text);
-  clearTokens();
-  lastStep = picture.log.total;
-  draw();
-}
-
-function live() {
-  if (shown >= 0) travel(-1);
-}
-
-/** Returns the last picture of a step of a scene that plays, or -1. */
-function pictureOf(scene, step) {
-  for (let i = (shown < 0 ? pictures.length : shown + 1) - 1; i >= 0 && pictures[i].scene === scene; i--) {
-    if (pictures[i].step === step) return i;
-  }
-  return -1;
-}
-
-/** The next step of the scene: one that has been played, if the page shows an earlier one. */
-function nextStep() {
-  if (shown < 0) return send('next');
-  const { scene, step } = pictures[shown];
-  let to = pictures.findIndex((each, i) => i > shown && each.scene === scene && each.step > step);
-  while (to >= 0 && pictures[to + 1] && pictures[to + 1].scene === scene && pictures[to + 1].step === pictures[to].step) to++;
-  travel(to === pictures.length - 1 ? -1 : to);
-}
-
-function drawTime() {
-  const last = pictures.length - 1;
-  const at = shown < 0 ? last : shown;
-  $('time-slider').max = Math.max(0, last);
-  $('time-slider').value = at;
-  const text = words.at(picture.log.total, pictures[last].total) + (shown < 0 ? '' : words.comma + words.earlier);
-  write($('time-text'), text);
-  $('time-slider').setAttribute('aria-valuetext', text);
-  $('time-slider').setAttribute('aria-labelledby', 'time-title');
-  $('time-back').setAttribute('aria-label', words.stepBack);
-  $('time-on').setAttribute('aria-label', words.stepOn);
-  write($('time-pause'), shown < 0 ? words.pause : words.backToLive);
-  $('time-pause').setAttribute('aria-pressed', shown >= 0);
-  document.body.classList.toggle('past', shown >= 0);
-  write($('left-out'), leftOut ? words.leftOut(leftOut) : '');
 }
 
 // ---- an object
@@ -546,7 +484,7 @@ function draw() {
   const steps = log.steps.filter(s => !filter || s.key.includes(filter)).reverse();
   sync($('log-steps'), steps, s => s.number, () => node('li'), (li, s) => {
     li.value = s.number;
-    write(li, `${s.source} · ${words.kinds[s.kind]} ${s.what} ${s.key}`);
+    write(li, stepText(s));
   });
 }
 
@@ -561,8 +499,19 @@ function drawSoon() {
 
 function drawLive() {
   isDue = false;
+  if (shown < 0 && newest) {
+    if (boxNames(picture) !== boxNames(newest)) { // Tokens need the ways between the new boxes.
+      picture = newest;
+      draw();
+    }
+    moveTokens(newest.log);
+    picture = paced(picture, newest, stillComing);
+  }
   draw();
-  if (shown < 0) moveTokens(picture.log);
+}
+
+function stepText(s) {
+  return `${s.source} · ${words.kinds[s.kind]} ${s.what} ${inWords(s.key)}`;
 }
 
 onLanguage(() => {
@@ -578,14 +527,14 @@ $('scene-auto').addEventListener('click', () => send('auto', { on: !picture.scen
 $('scene-stop').addEventListener('click', () => send('stop'));
 $('object-close').addEventListener('click', unselect);
 $('time-slider').addEventListener('input', ({ target }) => travel(target.value === target.max ? -1 : Number(target.value)));
-$('time-back').addEventListener('click', () => travel(Math.max(0, (shown < 0 ? pictures.length - 1 : shown) - 1)));
-$('time-on').addEventListener('click', () => travel(shown < 0 ? -1 : shown + 1));
+$('time-back').addEventListener('click', stepBack);
+$('time-on').addEventListener('click', stepOn);
 $('time-pause').addEventListener('click', () => travel(shown < 0 ? pictures.length - 1 : -1));
 document.addEventListener('keydown', event => { if (event.key === 'Escape') unselect(); });
 document.addEventListener('visibilitychange', () => {
   if (document.hidden || !picture) return;
-  lastStep = picture.log.total; // What has moved meanwhile does not move now.
-  draw();
+  lastStep = newest.log.total; // What has moved meanwhile does not move now.
+  drawLive();
 });
 
 drawAllWords();
@@ -594,5 +543,6 @@ draw();
 connect();
 setInterval(() => {
   drawStatus();
+  forgetLeftOut();
   if (!document.hidden) drawObject();
 }, 1000);

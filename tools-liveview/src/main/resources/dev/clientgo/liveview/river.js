@@ -13,6 +13,8 @@ const MOST_STEPS_A_SECOND = 1000;
 const HOP_MS = 600;
 /** If the tokens of an object form a line. */
 const FAST_HOP_MS = 250;
+/** Between two tokens on the same way, so that they do not cover each other. */
+const GAP_MS = 200;
 /** A step whose token would start later than this has none. */
 const LATEST_MS = 6000;
 
@@ -100,10 +102,13 @@ function findWays() {
   return found;
 }
 
+function boxNames({ control, queues, informers }) {
+  return JSON.stringify([control, queues.map(q => q.name), informers.map(i => [i.name, i.listeners.map(l => l.name)])]);
+}
+
 /** Draws the arrows, if there are other boxes. Boxes keep their places while their content changes. */
 function drawArrows() {
-  const state = language + JSON.stringify([picture.control, picture.queues.map(q => q.name),
-    picture.informers.map(i => [i.name, i.listeners.map(l => l.name)])]);
+  const state = language + boxNames(picture);
   if (state === drawnWays) return;
   drawnWays = state;
   const found = findWays();
@@ -145,25 +150,63 @@ function highlight(parts) {
 // ---- tokens
 
 let lastStep = -1;
+/** How many steps had no token lately, and when the last of them was. */
 let leftOut = 0;
-/** When the last token of each object starts and arrives. */
-const trips = new Map();
+let leftOutAt = 0;
+/** When the last token of a key arrives at a place. */
+const arrivals = new Map();
+/** When the last token of a way starts, and beside which line. */
+const lanesOf = new Map();
+/** The tokens that a box waits for, by box: a box changes when a token leaves it or arrives. */
+const coming = new Map();
+/** A box that still waits for tokens of a key so long after the first shows the key as it is now. */
+const LONGEST_HOLD_MS = 2500;
 
-/** Returns the points of the way of a step, or undefined if it moves nothing. */
-function wayOf(step) {
-  const handler = step.source.split(' handler ');
+/** Bookmarks, errors, requests and deltas of all objects have one key. */
+function keyOf(step) {
+  return !step.key || step.key.startsWith('(') || step.kind === 'request' || step.what === 'ERROR' ? '(' : step.key;
+}
+
+/** The step before, by the name of its queue; and whether an informer's last delta was a whole list. */
+const before = new Map();
+
+/** Returns the points of the way of a step, and the boxes at its ends, or undefined if it moves nothing. */
+function routeOf(step) {
+  const { source, what } = step;
+  const [informer, handler] = source.split(' handler ');
+  const route = (names, from, to) => ({ name: names[0], from, to,
+    points: names.flatMap(name => ways.get(name + ' ' + source) || []) });
+  const reflector = 'reflector ' + source;
   switch (step.kind) {
-    case 'request': return (ways.get('wire ' + step.source) || []).slice().reverse();
-    case 'frame': return ways.get('wire ' + step.source);
-    case 'queued': return ways.get('read ' + step.source);
-    case 'popped': return ways.get('store ' + step.source);
-    case 'notified': return ways.get(`notify ${handler[0]} ${handler[1]}`);
-    case 'written': return ways.get('write ' + step.source);
-    case 'work': {
-      const way = { add: 'keys', get: 'get', due: 'due' }[step.what.split(',')[0]] || (step.what.startsWith('addAfter') ? 'later' : '');
-      const points = ways.get(`${way} ${step.source}`);
-      return way === 'get' && points ? points.concat(ways.get('work ' + step.source)) : points;
-    }
+    case 'request': { const way = route(['wire'], reflector, 'server'); return { ...way, points: way.points.reverse() }; }
+    case 'frame': return route(['wire'], 'server', reflector);
+    case 'error': return what === 'ERROR' ? route(['wire'], 'server', reflector) : undefined;
+    case 'queued': return route(['read'], reflector, 'fifo ' + source);
+    case 'popped':
+      before.set('list ' + source, step.key.startsWith('('));
+      return route(['store'], 'fifo ' + source, 'store ' + source);
+    case 'stored': // The Controller finds a deletion that no event has reported, in a list.
+      return what === 'deleted' && before.get('list ' + source) ? route(['store'], 'list', 'store ' + source) : undefined;
+    case 'notified': return { name: step.kind + source, from: 'store ' + informer, to: `listeners ${informer} ${handler}`,
+      points: ways.get(`notify ${informer} ${handler}`) || [] };
+    case 'written': return route(['write'], 'queue ' + source, 'server');
+    case 'work': return workRoute(step, names => route(names, names[0] === 'keys' ? 'listeners' : 'queue ' + source, 'queue ' + source));
+    default: return undefined;
+  }
+}
+
+function workRoute({ source, what, key }, route) {
+  const last = before.get(source);
+  const call = what.split(/[, ]/)[0];
+  before.set(source, call + ' ' + key);
+  switch (call) {
+    case 'add': // An item that is due is added by the queue itself.
+      if (last === 'due ' + key) return what === 'add' ? route(['ready']) : undefined;
+      return route(what === 'add' ? ['keys', 'ready'] : ['keys']);
+    case 'get': return route(['get', 'work']);
+    case 'addAfter': return route(['later']);
+    case 'due': return route(['due']);
+    case 'done': return what.endsWith('queued again') ? route(['ready']) : undefined;
     default: return undefined;
   }
 }
@@ -171,55 +214,131 @@ function wayOf(step) {
 /** Starts a token for each step that is new in the picture. */
 function moveTokens(log) {
   const fresh = log.steps.filter(step => step.number > lastStep);
-  const before = lastStep;
+  const first = lastStep < 0;
+  const steps = log.total - lastStep;
   lastStep = log.total;
-  if (before < 0 || document.hidden) return;
+  if (first || document.hidden) return;
   if (log.rate > MOST_STEPS_A_SECOND) {
-    leftOut += log.total - before;
+    leaveOut(steps);
     return;
   }
   const now = performance.now();
+  [arrivals, lanesOf].forEach(map => map.forEach((at, key) => { if ((at.start || at) < now - LATEST_MS) map.delete(key); }));
   fresh.forEach(step => {
-    const points = wayOf(step);
-    if (!points || !points.length || (selected && step.key !== selected)) return;
-    // Requests do not wait for one another.
-    const last = step.kind === 'request' ? undefined : trips.get(step.key);
-    // The notifications of two listeners leave together.
-    const together = last && last.kind === 'notified' && step.kind === 'notified';
-    const start = Math.max(now, last ? (together ? last.start : last.end) : now);
+    const route = routeOf(step);
+    if (!route || !route.points.length || (selected && step.key !== selected)) return;
+    const key = keyOf(step);
+    const lane = lanesOf.get(route.name + step.source) || { start: 0, line: 0 };
+    const start = Math.max(now, lane.start + GAP_MS, arrivals.get(route.from + key) || 0, arrivals.get(route.from + '(') || 0);
     if ($('tokens').childElementCount >= MOST_TOKENS || start - now > LATEST_MS) {
-      leftOut++;
+      leaveOut(1);
       return;
     }
     const time = start - now > 1500 ? FAST_HOP_MS : HOP_MS;
-    trips.set(step.key, { kind: step.kind, start, end: start + time });
-    launch(step, points, start - now, time);
+    const line = start - lane.start < time ? (lane.line + 1) % 3 : 0;
+    lanesOf.set(route.name + step.source, { start, line });
+    [route.to, route.to.split(' ')[0]].forEach(place => arrivals.set(place + key, Math.max(arrivals.get(place + key) || 0, start + time)));
+    if (route.from.startsWith('fifo')) holdBox(route.from, key, start, true);
+    holdBox(route.to, key, start + time, false);
+    launch(step, route.points, now, start - now, time, line);
   });
-  trips.forEach((trip, key) => { if (trip.end < now) trips.delete(key); });
 }
 
-function launch(step, points, delay, duration) {
-  const name = step.kind === 'request' ? step.what : step.key.split('/').pop();
-  const token = node('div', 'token ' + step.kind + ' ' + step.what.split(/[ ,]/)[0].toLowerCase(), name);
+/** A box changes at a time: when a token leaves it, or arrives. */
+function holdBox(box, key, until, out) {
+  if (still.matches) return; // Nothing moves that the eye could follow.
+  const list = coming.get(box) || [];
+  const first = Math.min(until, ...list.filter(each => each.key === key).map(each => each.first));
+  coming.set(box, list.concat({ key, until, out, first }));
+  setTimeout(drawSoon, until - performance.now());
+}
+
+/** Returns the tokens for which a box waits. */
+function stillComing(box) {
+  const list = coming.get(box);
+  if (!list) return [];
+  const now = performance.now();
+  const left = list.filter(each => each.until > now + 5);
+  if (left.length) coming.set(box, left);
+  else coming.delete(box);
+  return left.filter(each => now < each.first + LONGEST_HOLD_MS);
+}
+
+function leaveOut(steps) {
+  leftOut += steps;
+  leftOutAt = performance.now();
+}
+
+function forgetLeftOut() {
+  if (!leftOut || performance.now() - leftOutAt < 10_000) return;
+  leftOut = 0;
+  if (picture) drawTime();
+}
+
+const SIGNS = { added: '+ ', updated: '~ ', modified: '~ ', deleted: '− ' };
+
+/** Returns what a token says: the name of its object, with a sign for what happened to it. */
+function tokenText(step) {
+  const what = step.what.split(/[ ,]/)[0].toLowerCase();
+  if (step.kind === 'request' || step.kind === 'error' || what === 'bookmark') return step.what;
+  if (step.key.startsWith('(')) return inWords(step.key);
+  const sign = step.kind === 'work' || step.kind === 'written' ? '' : SIGNS[what] || '';
+  const note = step.kind === 'stored' ? words.notInList
+    : step.what === 'add, merged' ? words.mergedKey
+    : step.kind === 'written' ? step.what.replace(/^.*→ (\d+).*$/, ' $1') : '';
+  return sign + step.key.split('/').pop() + note;
+}
+
+function makeToken(step) {
+  const refused = step.kind === 'written' && !/→ 2/.test(step.what) ? ' error' : '';
+  const token = node('div', 'token ' + step.kind + ' ' + step.what.split(/[ ,]/)[0].toLowerCase() + refused, tokenText(step));
   $('tokens').append(token);
-  const at = ([x, y]) => `translate(${Math.round(x)}px, ${Math.round(y)}px) translate(-50%, -50%)`;
+  return token;
+}
+
+/** Returns where tokens on a way are, beside each other on one of three lines, and not outside of the page. */
+function placesOf(points, line, text) {
+  const [first, last] = [points[0], points[points.length - 1]];
+  const sideways = Math.abs(last[0] - first[0]) >= Math.abs(last[1] - first[1]);
+  const half = 8 + text.length * 3.5;
+  const aside = [0, 1, -1][line];
+  const most = $('pipeline').clientWidth - half;
+  return points.map(([x, y]) => {
+    const left = Math.min(most, Math.max(half, x + (sideways ? 0 : aside * 2 * half)));
+    return `translate(${Math.round(left)}px, ${Math.round(y + (sideways ? aside * 22 : 0))}px) translate(-50%, -50%)`;
+  });
+}
+
+function launch(step, points, now, delay, duration, line) {
+  const token = makeToken(step);
+  const places = placesOf(points, line, token.textContent);
   let frames;
   if (still.matches) {
-    const middle = at(points[Math.floor(points.length / 2)]);
+    const middle = places[Math.floor(points.length / 2)];
     frames = [{ transform: middle, opacity: 0 }, { transform: middle, opacity: 1 }, { transform: middle, opacity: 0 }];
   } else {
     const lengths = points.map((p, i) => i ? Math.hypot(p[0] - points[i - 1][0], p[1] - points[i - 1][1]) : 0);
     const whole = lengths.reduce((sum, each) => sum + each) || 1;
     let done = 0;
-    frames = points.map((p, i) => ({ transform: at(p), opacity: 1, offset: Math.min(1, (done += lengths[i]) / whole) }));
+    frames = places.map((transform, i) => ({ transform, opacity: 1, offset: Math.min(1, (done += lengths[i]) / whole) }));
   }
   const moving = token.animate(frames, { duration, delay, easing: 'ease-in-out', fill: 'none' });
+  moving.startTime = now; // Not with the first frame, which may be late: the boxes go by this clock.
   moving.onfinish = moving.oncancel = () => token.remove();
+}
+
+/** Shows a token at rest: that of the step that the time slider is at. */
+function restToken(step) {
+  const route = step && routeOf(step);
+  if (!route || !route.points.length) return;
+  const token = makeToken(step);
+  token.style.transform = placesOf(route.points, 0, token.textContent)[Math.floor(route.points.length / 2)];
+  token.style.opacity = 1;
 }
 
 function clearTokens() {
   $('tokens').replaceChildren();
-  trips.clear();
+  [arrivals, lanesOf, coming].forEach(map => map.clear());
 }
 
 const resized = new ResizeObserver(() => {

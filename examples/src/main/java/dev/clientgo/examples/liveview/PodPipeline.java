@@ -404,6 +404,14 @@ public final class PodPipeline implements AutoCloseable {
     cut();
   }
 
+  /**
+   * Makes the server forget also the version that the Reflectors have: a write elsewhere is newer.
+   */
+  private void expireSeen() {
+    server().put(Scenes.configMap(0));
+    expire();
+  }
+
   /** Ends the watches with the event that says the version is too old. */
   void relist() {
     server()
@@ -462,7 +470,7 @@ public final class PodPipeline implements AutoCloseable {
     if (cluster.embeddedServer().isPresent()) {
       builder
           .action("cut", new Text("cut the connection", "切断连接"), key -> cut())
-          .action("expire", new Text("expire the version (410)", "使版本过期（410）"), key -> expire())
+          .action("expire", new Text("expire the version (410)", "使版本过期（410）"), key -> expireSeen())
           .action("relist", new Text("relist", "relist（重新列举）"), key -> relist());
     }
     builder

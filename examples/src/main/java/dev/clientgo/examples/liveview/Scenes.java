@@ -475,7 +475,7 @@ final class Scenes {
                 })));
   }
 
-  private static Unstructured configMap(int number) {
+  static Unstructured configMap(int number) {
     return Unstructured.of(
         Map.of(
             "apiVersion",
