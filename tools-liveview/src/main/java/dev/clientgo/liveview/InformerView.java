@@ -246,14 +246,14 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
   @Override
   public void notified(String handler, @Nullable T before, @Nullable T after) {
     String key = keyOf(after == null ? before : after);
+    String what = before != null && before == after ? "resync" : change(before, after);
     lock.lock();
     try {
-      listenerLocked(handler)
-          .notified(change(before, after), key, before != null && before == after);
+      listenerLocked(handler).notified(what, key);
     } finally {
       lock.unlock();
     }
-    log.step(Kind.NOTIFIED, handler, change(before, after), key);
+    log.step(Kind.NOTIFIED, handler, what, key);
   }
 
   @Override

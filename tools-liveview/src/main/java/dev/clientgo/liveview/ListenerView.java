@@ -22,8 +22,8 @@ final class ListenerView {
   private long calls;
   private long failures;
 
-  void notified(String change, String key, boolean resync) {
-    buffer.addLast(new Pending(++notified, resync ? "resync" : change, key));
+  void notified(String change, String key) {
+    buffer.addLast(new Pending(++notified, change, key));
   }
 
   void delivering() {

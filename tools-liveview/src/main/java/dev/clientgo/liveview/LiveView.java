@@ -46,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * Builder#allowControl} is called. It shows names and fields of objects to every user of this
  * machine; the values of Secrets are hidden. The page sends no request to any other server.
  *
- * <p>Above 60 steps a second the list of steps is a sample; the page shows how many it left out.
+ * <p>Above 200 steps a second the list of steps is a sample; the page shows how many it left out.
  * Counts and boxes are always exact; a box shows its first 30 entries and its size.
  *
  * <p>Safe for use by many threads.

@@ -32,10 +32,10 @@ final class StepLog {
   }
 
   /** How many steps of a second are kept. */
-  static final int PER_SECOND = 60;
+  static final int PER_SECOND = 200;
 
-  /** How many steps the page shows. */
-  private static final int SHOWN = 40;
+  /** How many steps a picture has: a token moves for each, if one picture comes after the other. */
+  private static final int SHOWN = 80;
 
   /** Longer than any key of an object. */
   private static final int LONGEST_TEXT = 600;

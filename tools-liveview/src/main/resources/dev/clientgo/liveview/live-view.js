@@ -73,7 +73,7 @@ function connect() {
     run = now.run;
     keep(data, now);
     newest = now;
-    picture = picture || now;
+    if (shown < 0) follow();
     drawSoon();
   };
 }
@@ -314,7 +314,8 @@ function drawQueue(lane, queue) {
   draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
   title(lane.workers, words.parts.workers.name);
   write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done, queue.failed));
-  const writes = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name).slice(-4).reverse();
+  const all = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name);
+  const writes = all.slice(0, all.length - (queue.unwritten || 0)).slice(-4).reverse();
   chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
     .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ 2/.test(w.what) ? 'added' : 'error', number: w.number }))),
     i => i.number || i.key, i => i.text, i => i.kind || 'current');
@@ -481,13 +482,15 @@ function draw() {
   const log = picture.log;
   write($('log-sample'), words.sample(log.total, log.rate, log.skipped, log.limit));
   const filter = $('filter').value.trim();
-  const steps = log.steps.filter(s => !filter || s.key.includes(filter)).reverse();
+  const steps = log.steps.filter(s => !filter || s.key.includes(filter)).slice(-MOST_LISTED).reverse();
   sync($('log-steps'), steps, s => s.number, () => node('li'), (li, s) => {
     li.value = s.number;
     write(li, stepText(s));
   });
 }
 
+/** How many steps are listed; the tokens need more of them. */
+const MOST_LISTED = 40;
 let isDue = false;
 
 /** Draws with the next frame, once for all pictures that come before it. */
@@ -499,15 +502,20 @@ function drawSoon() {
 
 function drawLive() {
   isDue = false;
-  if (shown < 0 && newest) {
-    if (boxNames(picture) !== boxNames(newest)) { // Tokens need the ways between the new boxes.
-      picture = newest;
-      draw();
-    }
-    moveTokens(newest.log);
-    picture = paced(picture, newest, stillComing);
-  }
+  if (shown < 0 && newest) picture = paced(picture, newest, stillComing);
   draw();
+}
+
+/** Starts the tokens of the newest picture. */
+function follow() {
+  picture = picture || newest;
+  const restarted = newest.informers.some((each, i) => picture.informers[i] && each.received < picture.informers[i].received);
+  if (restarted || boxNames(picture) !== boxNames(newest)) {
+    clearTokens();
+    picture = newest;
+    if (!document.hidden) draw(); // Tokens need the ways between the new boxes.
+  }
+  moveTokens(newest.log);
 }
 
 function stepText(s) {

@@ -3,8 +3,9 @@
 /* The arrows between the boxes, and a token on its way for each step. Tokens move by transform and
    opacity alone, so the browser lays out nothing while they move. */
 
-/** How many tokens are on their way at once; the page shows how many steps move without one. */
+/** How many tokens are on their way at once, and start later; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
+const MOST_TIMERS = 80;
 /**
  * Tokens stop moving above this rate: a reader could not follow one, and in a browser without a
  * graphics card 24 tokens use a quarter of a core.
@@ -13,6 +14,8 @@ const MOST_STEPS_A_SECOND = 1000;
 const HOP_MS = 600;
 /** If the tokens of an object form a line. */
 const FAST_HOP_MS = 250;
+/** How long a worker is seen to have a key. */
+const WORK_MS = 300;
 /** Between two tokens on the same way, so that they do not cover each other. */
 const GAP_MS = 200;
 /** A step whose token would start later than this has none. */
@@ -155,7 +158,7 @@ let leftOut = 0;
 let leftOutAt = 0;
 /** When the last token of a key arrives at a place. */
 const arrivals = new Map();
-/** When the last token of a way starts, and beside which line. */
+/** When the last token of a way starts, and on which of its lines. */
 const lanesOf = new Map();
 /** The tokens that a box waits for, by box: a box changes when a token leaves it or arrives. */
 const coming = new Map();
@@ -167,14 +170,20 @@ function keyOf(step) {
   return !step.key || step.key.startsWith('(') || step.kind === 'request' || step.what === 'ERROR' ? '(' : step.key;
 }
 
+/** The tokens that start later. */
+const timers = new Set();
+
 /** The step before, by the name of its queue; and whether an informer's last delta was a whole list. */
 const before = new Map();
 
-/** Returns the points of the way of a step, and the boxes at its ends, or undefined if it moves nothing. */
+/**
+ * Returns the way of a step, and the places at its ends, or undefined if it moves nothing. A token
+ * starts when those of its key have arrived at the place that it comes from.
+ */
 function routeOf(step) {
   const { source, what } = step;
   const [informer, handler] = source.split(' handler ');
-  const route = (names, from, to) => ({ name: names[0], from, to,
+  const route = (names, from, to) => ({ name: names[0] + ' ' + source, from: [].concat(from), to,
     points: names.flatMap(name => ways.get(name + ' ' + source) || []) });
   const reflector = 'reflector ' + source;
   switch (step.kind) {
@@ -186,34 +195,69 @@ function routeOf(step) {
       before.set('list ' + source, step.key.startsWith('('));
       return route(['store'], 'fifo ' + source, 'store ' + source);
     case 'stored': // The Controller finds a deletion that no event has reported, in a list.
-      return what === 'deleted' && before.get('list ' + source) ? route(['store'], 'list', 'store ' + source) : undefined;
-    case 'notified': return { name: step.kind + source, from: 'store ' + informer, to: `listeners ${informer} ${handler}`,
-      points: ways.get(`notify ${informer} ${handler}`) || [] };
-    case 'written': return route(['write'], 'queue ' + source, 'server');
-    case 'work': return workRoute(step, names => route(names, names[0] === 'keys' ? 'listeners' : 'queue ' + source, 'queue ' + source));
+      return what === 'deleted' && before.get('list ' + source) ? route(['store'], 'fifo ' + source, 'store ' + source) : undefined;
+    case 'notified': return { ...route(['notify'], 'store ' + informer, 'listeners'), points: ways.get(`notify ${informer} ${handler}`) || [] };
+    case 'written': return route(['write'], 'workers ' + source, 'server');
+    case 'work': return workRoute(step, route);
     default: return undefined;
   }
 }
 
 function workRoute({ source, what, key }, route) {
+  const [queue, workers, waiting] = ['queue ', 'workers ', 'waiting '].map(place => place + source);
   const last = before.get(source);
   const call = what.split(/[, ]/)[0];
   before.set(source, call + ' ' + key);
   switch (call) {
     case 'add': // An item that is due is added by the queue itself.
-      if (last === 'due ' + key) return what === 'add' ? route(['ready']) : undefined;
-      return route(what === 'add' ? ['keys', 'ready'] : ['keys']);
-    case 'get': return route(['get', 'work']);
-    case 'addAfter': return route(['later']);
-    case 'due': return route(['due']);
-    case 'done': return what.endsWith('queued again') ? route(['ready']) : undefined;
+      if (last === 'due ' + key) return what === 'add' ? route(['ready'], queue, queue) : undefined;
+      return route(what === 'add' ? ['keys', 'ready'] : ['keys'], 'listeners', queue);
+    case 'get': return route(['get', 'work'], queue, workers);
+    case 'addAfter': return route(['later'], workers, waiting);
+    case 'due': return route(['due'], waiting, queue);
+    case 'done': return route(what.endsWith('queued again') ? ['ready'] : [], [workers, queue], queue);
     default: return undefined;
   }
 }
 
+/** Returns the boxes that a step changes: whether its key leaves the box, and whether it does so before the token moves. */
+function effectsOf({ kind, source, what }) {
+  const effect = (box, out = false, early = out) => ({ box: `${box} ${source}`, out, early });
+  switch (kind) {
+    case 'request': case 'frame': case 'error': return [effect('reflector')];
+    case 'queued': return [effect('fifo')];
+    case 'popped': return [effect('fifo', true), effect('store')];
+    case 'stored': return [effect('store')];
+    case 'notified': return [effect('listeners')];
+    case 'delivered': return [effect('listeners', true)];
+    case 'written': return [effect('written', true)].concat(/→ 2/.test(what) ? { ...effect(''), box: 'server' } : []);
+    case 'work': break;
+    default: return [];
+  }
+  switch (what.split(/[, ]/)[0]) {
+    case 'add': return what === 'add' ? [effect('dirty'), effect('queue')] : [effect(what === 'add, merged' ? 'merged' : 'dirty')];
+    case 'get': return [effect('dirty', true), effect('queue', true), effect('processing')];
+    case 'done': return [effect('processing', true), effect(what.includes('failed') ? 'failed' : 'succeeded', true)]
+      .concat(what.endsWith('queued again') ? effect('queue') : []);
+    case 'addAfter': return [effect('waiting')];
+    case 'due': return [effect('waiting', true)];
+    default: return [];
+  }
+}
+
+/** Puts a write before its event, which may be faster than the answer: right after the worker got the key. */
+function inOrder(steps) {
+  const sorted = [];
+  steps.forEach(step => {
+    const got = sorted.findLastIndex(each => each.key === step.key && each.what === 'get');
+    sorted.splice(step.kind === 'written' ? got + 1 : sorted.length, 0, step);
+  });
+  return sorted;
+}
+
 /** Starts a token for each step that is new in the picture. */
 function moveTokens(log) {
-  const fresh = log.steps.filter(step => step.number > lastStep);
+  const fresh = inOrder(log.steps.filter(step => step.number > lastStep));
   const first = lastStep < 0;
   const steps = log.total - lastStep;
   lastStep = log.total;
@@ -222,43 +266,52 @@ function moveTokens(log) {
     leaveOut(steps);
     return;
   }
+  if (steps > fresh.length) leaveOut(steps - fresh.length);
   const now = performance.now();
   [arrivals, lanesOf].forEach(map => map.forEach((at, key) => { if ((at.start || at) < now - LATEST_MS) map.delete(key); }));
   fresh.forEach(step => {
     const route = routeOf(step);
-    if (!route || !route.points.length || (selected && step.key !== selected)) return;
+    if (!route || (selected && step.key !== selected)) return;
     const key = keyOf(step);
-    const lane = lanesOf.get(route.name + step.source) || { start: 0, line: 0 };
-    const start = Math.max(now, lane.start + GAP_MS, arrivals.get(route.from + key) || 0, arrivals.get(route.from + '(') || 0);
-    if ($('tokens').childElementCount >= MOST_TOKENS || start - now > LATEST_MS) {
+    const moves = route.points.length > 0;
+    const lane = moves && lanesOf.get(route.name) || { start: 0, line: 0 };
+    const start = Math.max(now, lane.start + GAP_MS, ...route.from.flatMap(place => [arrivals.get(place + key) || 0, arrivals.get(place + '(') || 0]));
+    if (moves && (timers.size >= MOST_TIMERS || start - now > LATEST_MS)) {
       leaveOut(1);
       return;
     }
-    const time = start - now > 1500 ? FAST_HOP_MS : HOP_MS;
+    const time = !moves ? 0 : start - now > 1500 ? FAST_HOP_MS : HOP_MS;
+    effectsOf(step).forEach(effect => holdBox(effect, step, effect.early ? start : start + time));
+    if (!moves) return;
     const line = start - lane.start < time ? (lane.line + 1) % 3 : 0;
-    lanesOf.set(route.name + step.source, { start, line });
-    [route.to, route.to.split(' ')[0]].forEach(place => arrivals.set(place + key, Math.max(arrivals.get(place + key) || 0, start + time)));
-    if (route.from.startsWith('fifo')) holdBox(route.from, key, start, true);
-    holdBox(route.to, key, start + time, false);
-    launch(step, route.points, now, start - now, time, line);
+    lanesOf.set(route.name, { start, line });
+    const stay = route.to.startsWith('workers') ? WORK_MS : 0;
+    arrivals.set(route.to + key, Math.max(arrivals.get(route.to + key) || 0, start + time + stay));
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      if ($('tokens').childElementCount < MOST_TOKENS) launch(step, route.points, time, line);
+      else leaveOut(1);
+    }, start - now);
+    timers.add(timer);
   });
 }
 
 /** A box changes at a time: when a token leaves it, or arrives. */
-function holdBox(box, key, until, out) {
+function holdBox({ box, out }, step, until) {
   if (still.matches) return; // Nothing moves that the eye could follow.
   const list = coming.get(box) || [];
+  const key = keyOf(step);
   const first = Math.min(until, ...list.filter(each => each.key === key).map(each => each.first));
-  coming.set(box, list.concat({ key, until, out, first }));
+  coming.set(box, list.concat({ key, step, until, out, first }).sort((a, b) => a.until - b.until));
   setTimeout(drawSoon, until - performance.now());
 }
 
-/** Returns the tokens for which a box waits. */
+/** Returns the tokens for which a box waits, the next one first. */
 function stillComing(box) {
   const list = coming.get(box);
   if (!list) return [];
   const now = performance.now();
-  const left = list.filter(each => each.until > now + 5);
+  const left = list.filter(each => each.until > now);
   if (left.length) coming.set(box, left);
   else coming.delete(box);
   return left.filter(each => now < each.first + LONGEST_HOLD_MS);
@@ -275,12 +328,13 @@ function forgetLeftOut() {
   if (picture) drawTime();
 }
 
-const SIGNS = { added: '+ ', updated: '~ ', modified: '~ ', deleted: '− ' };
+const SIGNS = { added: '+ ', updated: '~ ', modified: '~ ', deleted: '− ', resync: '= ' };
 
 /** Returns what a token says: the name of its object, with a sign for what happened to it. */
 function tokenText(step) {
   const what = step.what.split(/[ ,]/)[0].toLowerCase();
-  if (step.kind === 'request' || step.kind === 'error' || what === 'bookmark') return step.what;
+  if (step.kind === 'request' || what === 'bookmark' && !step.key) return step.what;
+  if (step.kind === 'error') return (step.what + ' ' + (step.key.match(/^\d+/) || '')).trim();
   if (step.key.startsWith('(')) return inWords(step.key);
   const sign = step.kind === 'work' || step.kind === 'written' ? '' : SIGNS[what] || '';
   const note = step.kind === 'stored' ? words.notInList
@@ -296,12 +350,13 @@ function makeToken(step) {
   return token;
 }
 
-/** Returns where tokens on a way are, beside each other on one of three lines, and not outside of the page. */
+/** Returns where tokens on a way are: not outside of the page, and on a short way on one of three lines. */
 function placesOf(points, line, text) {
   const [first, last] = [points[0], points[points.length - 1]];
-  const sideways = Math.abs(last[0] - first[0]) >= Math.abs(last[1] - first[1]);
+  const [wideness, height] = [Math.abs(last[0] - first[0]), Math.abs(last[1] - first[1])];
+  const sideways = wideness >= height;
   const half = 8 + text.length * 3.5;
-  const aside = [0, 1, -1][line];
+  const aside = wideness + height < 250 ? [0, 1, -1][line] : 0;
   const most = $('pipeline').clientWidth - half;
   return points.map(([x, y]) => {
     const left = Math.min(most, Math.max(half, x + (sideways ? 0 : aside * 2 * half)));
@@ -309,7 +364,7 @@ function placesOf(points, line, text) {
   });
 }
 
-function launch(step, points, now, delay, duration, line) {
+function launch(step, points, duration, line) {
   const token = makeToken(step);
   const places = placesOf(points, line, token.textContent);
   let frames;
@@ -322,8 +377,8 @@ function launch(step, points, now, delay, duration, line) {
     let done = 0;
     frames = places.map((transform, i) => ({ transform, opacity: 1, offset: Math.min(1, (done += lengths[i]) / whole) }));
   }
-  const moving = token.animate(frames, { duration, delay, easing: 'ease-in-out', fill: 'none' });
-  moving.startTime = now; // Not with the first frame, which may be late: the boxes go by this clock.
+  const moving = token.animate(frames, { duration, easing: 'ease-in-out', fill: 'none' });
+  moving.startTime = performance.now(); // Not with the first frame, which may be late: the boxes go by this clock.
   moving.onfinish = moving.oncancel = () => token.remove();
 }
 
@@ -338,7 +393,8 @@ function restToken(step) {
 
 function clearTokens() {
   $('tokens').replaceChildren();
-  [arrivals, lanesOf, coming].forEach(map => map.clear());
+  timers.forEach(clearTimeout);
+  [arrivals, lanesOf, coming, timers].forEach(each => each.clear());
 }
 
 const resized = new ResizeObserver(() => {

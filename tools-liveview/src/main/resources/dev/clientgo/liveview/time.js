@@ -11,8 +11,11 @@ function mixSet(before, after, late) {
   return before.filter(isLate).concat(after.filter(each => !isLate(each)));
 }
 
-/** Returns the items of a list with numbers: a late step keeps its item out, or still in. */
-function mixList(before, after, late) {
+/**
+ * Returns the items of a list with numbers: a late step keeps its item out, or still in. An item that
+ * came and left between the pictures is in neither; it is made from the step with which it leaves.
+ */
+function mixList(before, after, late, make) {
   const affected = (items, others, out) => {
     const keys = late.filter(each => each.out === out).map(each => each.key);
     return items.filter(item => !others.some(each => each.number === item.number)).reverse().filter(item => {
@@ -22,12 +25,26 @@ function mixList(before, after, late) {
     });
   };
   const notYet = affected(after, before, false);
-  return affected(before, after, true).concat(after.filter(item => !notYet.includes(item))).sort((a, b) => a.number - b.number);
+  const items = affected(before, after, true).concat(after.filter(item => !notYet.includes(item))).sort((a, b) => a.number - b.number);
+  const leaving = late.filter(each => each.out);
+  const unseen = after.length + leaving.length * 2 - late.length - items.length;
+  return unseen > 0 && make ? leaving.slice(-unseen).map(make).concat(items) : items;
 }
 
-/** Returns a number that only grows, without that of the late steps. */
-function less(before, after, late) {
-  return Math.max(Math.min(before, after), after - late);
+const unseenDelta = ({ step }) => ({ number: 'step ' + step.number, key: step.key, deltas: [{ what: step.what, version: '' }] });
+const unseenCall = ({ step }) => ({ number: 'step ' + step.number, key: step.key, what: step.what });
+
+function counted(late) {
+  return Math.max(late.filter(each => each.out).length, late.filter(each => !each.out).length);
+}
+
+/** Returns the keys of a set that they enter and leave: a key that leaves it next is still there. */
+function mixKeys(before, after, late) {
+  const next = new Map();
+  late.forEach(({ key, out }) => { if (!next.has(key)) next.set(key, out); });
+  const leaving = [...next.keys()].filter(key => next.get(key))
+    .map(key => [...before, ...after].find(each => each.key === key) || { key, ms: 0, times: 1 });
+  return leaving.concat(after.filter(each => !next.has(each.key)));
 }
 
 function pacedInformer(old, now, server, late) {
@@ -35,19 +52,22 @@ function pacedInformer(old, now, server, late) {
   const made = { ...now };
   if (reflector.length) {
     made.frames = mixList(old.frames, now.frames, reflector);
-    made.received = less(old.received, now.received, now.frames.length - made.frames.length);
+    made.received = now.received - reflector.length;
     Object.assign(made, { state: old.state, version: old.version, error: old.error });
   }
   if (fifo.length) {
-    const items = (now.deltaFIFO ? mixSet : mixList)(old.queue.items, now.queue.items, fifo);
+    const items = (now.deltaFIFO ? mixSet : mixList)(old.queue.items, now.queue.items, fifo, unseenDelta);
     const deltas = list => list.reduce((sum, each) => sum + each.deltas.length, 0);
     made.queue = { items, size: now.queue.size + deltas(items) - deltas(now.queue.items),
       entries: now.queue.entries + items.length - now.queue.items.length };
   }
-  if (store.length && old.store && now.store) {
-    const objects = mixSet(old.store.objects, now.store.objects, store).sort((a, b) => a.key < b.key ? -1 : 1);
+  if ((store.length || late('server').length) && old.store && now.store) {
+    // Of an object that has arrived and changes again, the first version is in no picture.
+    const arrived = o => store.some(each => each.key === o.key && each.first < performance.now()) && !old.store.objects.some(each => each.key === o.key);
+    const objects = mixSet(old.store.objects, now.store.objects, store)
+      .concat(now.store.objects.filter(arrived).map(o => ({ key: o.key, version: '' }))).sort((a, b) => a.key < b.key ? -1 : 1);
     made.store = { objects, size: now.store.size + objects.length - now.store.objects.length,
-      version: old.store.version, indices: old.store.indices };
+      version: (store.length ? old : now).store.version, indices: (store.length ? old : now).store.indices };
     const truth = server && server.objects || [];
     const same = objects.filter(o => truth.some(t => t.key === o.key && t.version === o.version)).length;
     const known = objects.filter(o => truth.some(t => t.key === o.key)).length;
@@ -55,28 +75,29 @@ function pacedInformer(old, now, server, late) {
   }
   made.listeners = now.listeners.map(listener => {
     const before = old.listeners.find(each => each.name === listener.name);
-    const steps = late(`listeners ${now.name} ${listener.name}`);
+    const steps = late(`listeners ${now.name} handler ${listener.name}`);
     if (!before || !steps.length) return listener;
     const arriving = steps.filter(each => !each.out);
-    const items = mixList(before.items, listener.items, steps);
+    const items = mixList(before.items, listener.items, steps, unseenCall);
     const current = arriving.some(each => each.key === listener.current.key) ? before.current : listener.current;
     return { ...listener, items, current, size: listener.size + items.length - listener.items.length,
-      calls: less(before.calls, listener.calls, steps.length), failures: less(before.failures, listener.failures, steps.length) };
+      calls: Math.max(before.calls, listener.calls - counted(steps)),
+      failures: Math.max(before.failures, listener.failures - counted(steps)) };
   });
   return made;
 }
 
 function pacedQueue(old, now, late) {
-  const steps = late('queue ' + now.name);
-  if (!steps.length) return now;
   const made = { ...now };
   ['waiting', 'dirty', 'queue', 'processing'].forEach(name => {
-    const items = mixSet(old[name].items, now[name].items, steps);
+    const steps = late(`${name} ${now.name}`);
+    if (!steps.length) return;
+    const items = mixKeys(old[name].items, now[name].items, steps);
     made[name] = { items, size: now[name].size + items.length - now[name].items.length };
   });
-  const keys = new Set(steps.map(each => each.key)).size;
-  ['merged', 'done', 'failed'].forEach(name => { made[name] = less(old[name], now[name], keys); });
-  return made;
+  const [merged, succeeded, failed] = ['merged', 'succeeded', 'failed'].map(name => late(`${name} ${now.name}`).length);
+  return { ...made, merged: now.merged - merged, done: now.done - succeeded - failed, failed: now.failed - failed,
+    unwritten: late('written ' + now.name).length };
 }
 
 /**
@@ -86,11 +107,14 @@ function pacedQueue(old, now, late) {
  */
 function paced(old, now, late) {
   if (old === now) return now;
+  const writes = late('server');
+  const server = writes.length && old.server && old.server.objects && now.server.objects
+    ? { ...now.server, objects: mixSet(old.server.objects, now.server.objects, writes), version: old.server.version } : now.server;
   const named = (list, name) => list.find(each => each.name === name);
-  return { ...now,
+  return { ...now, server,
     informers: now.informers.map(each => {
       const before = named(old.informers, each.name);
-      return before ? pacedInformer(before, each, now.server, late) : each;
+      return before ? pacedInformer(before, each, server, late) : each;
     }),
     queues: now.queues.map(each => {
       const before = named(old.queues, each.name);
@@ -101,10 +125,7 @@ function paced(old, now, late) {
 /** Returns the picture as it was after a step that is between two pictures. */
 function pictureAfter(old, now, number) {
   const later = now.log.steps.filter(step => step.number > number);
-  const boxOf = ({ kind, source }) => ({ request: 'reflector ', frame: 'reflector ', error: 'reflector ', queued: 'fifo ', popped: 'fifo ',
-    stored: 'store ', work: 'queue ', notified: 'listeners ', delivered: 'listeners ' }[kind] + source.replace(' handler ', ' '));
-  const late = box => later.filter(step => boxOf(step) === box)
-    .map(step => ({ key: keyOf(step), out: step.kind === 'popped' || step.kind === 'delivered' }));
+  const late = box => later.flatMap(step => effectsOf(step).filter(each => each.box === box).map(({ out }) => ({ key: keyOf(step), out, step })));
   return { ...paced(old, now, late), log: { ...now.log, total: number, steps: now.log.steps.filter(step => step.number <= number) } };
 }
 
@@ -205,5 +226,5 @@ function drawTime() {
   write($('time-pause'), shown < 0 ? words.pause : words.backToLive);
   $('time-pause').setAttribute('aria-pressed', shown >= 0);
   document.body.classList.toggle('past', shown >= 0);
-  write($('left-out'), leftOut ? words.leftOut(leftOut, MOST_TOKENS) : '');
+  write($('left-out'), leftOut ? words.leftOut(leftOut) : '');
 }

@@ -116,7 +116,7 @@ final class LiveViewBrowserTest {
           ten-changes    | 4 | 3 | picture.queues[0].dirty.size === 1 && picture.queues[0].processing.size === 1 && picture.queues[0].merged === 8
           slow-handler   | 3 | 2 | picture.informers[0].listeners.some(l => l.name === 'audits' && l.size + (l.current.key ? 1 : 0) >= 4)
           resync-relist  | 3 | 2 | picture.log.steps.some(s => s.what === 'SYNC_ALL')
-          two-queues     | 3 | 2 | picture.informers[0].queue.size === 5 && picture.informers[1].queue.size === 5 && picture.informers[1].queue.shown === 2
+          two-queues     | 3 | 2 | picture.informers[0].queue.size === 5 && picture.informers[1].queue.size === 5 && document.querySelectorAll('.box.fifo .count')[0].textContent.endsWith('5 deltas in 5 entries') && document.querySelectorAll('.box.fifo .count')[1].textContent.endsWith('5 deltas in 2 entries, one for each object')
           backoff        | 4 | 2 | picture.queues[0].waiting.items.some(i => i.key === 'default/web-1' && i.times >= 3)
           own-write      | 4 | 3 | picture.log.steps.some(s => s.kind === 'written' && s.what === 'update → 409 Conflict') && document.querySelector('.box.workers .chip.error')
           bookmark       | 4 | 4 | picture.informers[0].state === 'WATCHING' && !picture.informers[0].frames.some(f => f.what === 'ERROR') && picture.informers[0].frames.at(-1).version === picture.server.version
@@ -454,7 +454,7 @@ final class LiveViewBrowserTest {
     pipeline.create("default", "web-1", "node-1");
 
     tab.await(
-        "['frame added web-1', 'queued added web-1', 'popped added web-1', 'notified added web-1',"
+        "['frame added + web-1', 'queued added + web-1', 'popped added + web-1', 'notified added + web-1',"
             + " 'work add web-1', 'work get web-1'].every(t => seen.has('token ' + t + '1'))");
     tab.await("document.getElementById('tokens').childElementCount === 0");
   }
@@ -533,7 +533,7 @@ final class LiveViewBrowserTest {
     Map<String, String> shown =
         Map.of(
             "cut", "picture.log.steps.some(s => s.what === 'WATCH')",
-            "expire", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
+            "expire", "document.querySelector('.box.reflector .chip').textContent.startsWith('ERROR 410 Expired')",
             "relist", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
             "resync", "picture.log.steps.some(s => s.what === 'SYNC_ALL')",
             "slow", "picture.informers[0].listeners.length === 2",
