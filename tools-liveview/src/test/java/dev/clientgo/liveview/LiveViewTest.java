@@ -9,6 +9,7 @@ import dev.clientgo.apimachinery.json.RawJson;
 import dev.clientgo.apimachinery.meta.ListMeta;
 import dev.clientgo.apimachinery.schema.GroupVersionKind;
 import dev.clientgo.apimachinery.serializer.ResourceType;
+import dev.clientgo.apimachinery.status.ApiStatusException;
 import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.apimachinery.watch.WatchEvent;
 import dev.clientgo.cache.DeletedObject;
@@ -293,6 +294,34 @@ final class LiveViewTest {
         .doesNotContain("aGlkZGVu", "c2VjcmV0");
   }
 
+  /** As one text, the metadata would be cut at the resourceVersion. */
+  @Test
+  void history_ofANewObject_hasEachFieldByItself() throws Exception {
+    LiveView view = start(LiveView.builder());
+    Unstructured pod = object("Pod", "7", "spec", Map.of("nodeName", "node-1", "empty", Map.of()));
+    InformerObserver<Unstructured> observer = view.informer(PODS);
+
+    observer.stored("default/a", null, pod);
+    observer.stored("default/a", pod, null);
+
+    assertThat(get(view, "object?key=default/a").body())
+        .contains(
+            "{\"path\":\"metadata.resourceVersion\",\"after\":\"\\\"7\\\"\"}",
+            "{\"path\":\"metadata.resourceVersion\",\"before\":\"\\\"7\\\"\"}",
+            "{\"path\":\"spec.empty\",\"after\":\"{}\"}",
+            "{\"path\":\"spec.nodeName\",\"after\":\"\\\"node-1\\\"\"}");
+  }
+
+  @Test
+  void error_ofTheServer_isShownWithItsCode() throws Exception {
+    LiveView view = start(LiveView.builder());
+
+    view.informer(PODS)
+        .received(new WatchEvent.Failed<>(ApiStatusException.resourceExpired("too old")));
+
+    assertThat(in(view, "informers", 0, "frames", 0, "key")).isEqualTo("410 Expired: too old");
+  }
+
   @Test
   void steps_aboveTheRate_areCountedAndToldAsLeftOut() throws Exception {
     FakeClock clock = FakeClock.create();
@@ -356,9 +385,11 @@ final class LiveViewTest {
     List.of(first, second, third).forEach(observer::queued);
     assertThat(in(view, "informers", 0, "queue", "size")).isEqualTo(3L);
     assertThat((List<?>) in(view, "informers", 0, "queue", "items")).hasSize(entries);
+    assertThat(in(view, "informers", 0, "queue", "entries")).isEqualTo((long) entries);
 
     observer.popped(useDeltaFIFO ? List.of(first, third) : List.of(first, second));
     assertThat(in(view, "informers", 0, "queue", "size")).isEqualTo(1L);
+    assertThat(in(view, "informers", 0, "queue", "entries")).isEqualTo(1L);
     assertThat(in(view, "informers", 0, "queue", "items", 0, "key"))
         .isEqualTo(useDeltaFIFO ? "default/b" : "default/a");
   }
@@ -436,6 +467,61 @@ final class LiveViewTest {
 
     queue.shutDown(true);
     assertThat(in(view, "queues", 0, "queue", "size")).isEqualTo(0L);
+  }
+
+  /** Workers forget an item after each success, and delay it after a failure. */
+  @Test
+  void workQueue_countsTheFailuresOfItsWorkers() throws Exception {
+    LiveView view = start(LiveView.builder());
+    QueueObserver queue = view.queue("pods");
+
+    queue.added("failed");
+    queue.got("failed");
+    queue.delayed("failed", Duration.ofSeconds(2));
+    queue.done("failed");
+    assertThat(in(view, "queues", 0, "failed")).isEqualTo(1L);
+
+    queue.added("succeeded");
+    queue.got("succeeded");
+    queue.forgotten("succeeded");
+    queue.delayed("succeeded", Duration.ofSeconds(2)); // The reconcile asks for it.
+    queue.done("succeeded");
+    queue.added("final failure");
+    queue.got("final failure");
+    queue.done("final failure");
+    assertThat(in(view, "queues", 0, "done")).isEqualTo(3L);
+    assertThat(in(view, "queues", 0, "failed")).isEqualTo(2L);
+  }
+
+  /** A queue without a rate limiter never forgets, so the page knows of no failure. */
+  @Test
+  void workQueue_thatForgetsNothing_hasNoFailures() throws Exception {
+    LiveView view = start(LiveView.builder());
+    QueueObserver queue = view.queue("pods");
+
+    queue.added("a");
+    queue.got("a");
+    queue.done("a");
+
+    assertThat(in(view, "queues", 0, "failed")).isEqualTo(0L);
+  }
+
+  @Test
+  void workQueue_itemAddedWhileAWorkerHasIt_isQueuedAgainByDone() throws Exception {
+    LiveView view = start(LiveView.builder());
+    QueueObserver queue = view.queue("pods");
+
+    queue.added("a");
+    queue.got("a");
+    queue.added("a");
+    queue.forgotten("a");
+    queue.done("a");
+
+    assertThat((List<?>) in(view, "log", "steps"))
+        .map(step -> ((Map<?, ?>) step).get("what"))
+        .map(String::valueOf)
+        .containsExactly(
+            "add", "get", "add, while a worker has it", "forget", "done, queued again");
   }
 
   // ---- stages and scenes
