@@ -258,7 +258,6 @@ public final class LiveView implements AutoCloseable {
     tree.put("control", control);
     tree.put("stages", gates.tree());
     tree.put("scene", scenes.tree());
-    tree.put("log", log.tree());
     ServerState state = null;
     if (serverState != null) {
       try {
@@ -271,6 +270,7 @@ public final class LiveView implements AutoCloseable {
     ServerState there = state;
     tree.put("informers", informers.stream().<Object>map(each -> each.tree(there)).toList());
     tree.put("queues", queues.stream().<Object>map(QueueView::tree).toList());
+    tree.put("log", log.tree()); // Last: no box is ahead of the steps.
     if (control) {
       tree.put("scenes", scenes.list());
       tree.put(

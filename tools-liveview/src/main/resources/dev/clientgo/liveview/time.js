@@ -34,6 +34,11 @@ function mixList(before, after, late, make) {
 const unseenDelta = ({ step }) => ({ number: 'step ' + step.number, key: step.key, deltas: [{ what: step.what, version: '' }] });
 const unseenCall = ({ step }) => ({ number: 'step ' + step.number, key: step.key, what: step.what });
 
+/** Returns a number that grows without its late steps. */
+function less(before, after, late) {
+  return Math.max(Math.min(before, after), after - late);
+}
+
 function counted(late) {
   return Math.max(late.filter(each => each.out).length, late.filter(each => !each.out).length);
 }
@@ -52,7 +57,7 @@ function pacedInformer(old, now, server, late) {
   const made = { ...now };
   if (reflector.length) {
     made.frames = mixList(old.frames, now.frames, reflector);
-    made.received = now.received - reflector.length;
+    made.received = less(old.received, now.received, reflector.length);
     Object.assign(made, { state: old.state, version: old.version, error: old.error });
   }
   if (fifo.length) {
@@ -81,8 +86,8 @@ function pacedInformer(old, now, server, late) {
     const items = mixList(before.items, listener.items, steps, unseenCall);
     const current = arriving.some(each => each.key === listener.current.key) ? before.current : listener.current;
     return { ...listener, items, current, size: listener.size + items.length - listener.items.length,
-      calls: Math.max(before.calls, listener.calls - counted(steps)),
-      failures: Math.max(before.failures, listener.failures - counted(steps)) };
+      calls: less(before.calls, listener.calls, counted(steps)),
+      failures: less(before.failures, listener.failures, counted(steps)) };
   });
   return made;
 }
@@ -96,7 +101,7 @@ function pacedQueue(old, now, late) {
     made[name] = { items, size: now[name].size + items.length - now[name].items.length };
   });
   const [merged, succeeded, failed] = ['merged', 'succeeded', 'failed'].map(name => late(`${name} ${now.name}`).length);
-  return { ...made, merged: now.merged - merged, done: now.done - succeeded - failed, failed: now.failed - failed,
+  return { ...made, merged: less(old.merged, now.merged, merged), done: less(old.done, now.done, succeeded + failed), failed: less(old.failed, now.failed, failed),
     unwritten: late('written ' + now.name).length };
 }
 

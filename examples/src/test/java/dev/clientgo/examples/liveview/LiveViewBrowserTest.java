@@ -444,19 +444,186 @@ final class LiveViewBrowserTest {
 
   @Test
   void token_ofAChange_travelsAlongTheArrows_ifMotionIsNotReduced() throws Exception {
-    tab.motion();
-    tab.eval(
-        "(() => { window.seen = new Set(); new MutationObserver(all => all.forEach(m =>"
-            + " m.addedNodes.forEach(n => seen.add(n.className + ' ' + n.textContent +"
-            + " n.getAnimations().length))))"
-            + ".observe(document.getElementById('tokens'), { childList: true }); })()");
+    watchTokens();
 
     pipeline.create("default", "web-1", "node-1");
 
     tab.await(
         "['frame added + web-1', 'queued added + web-1', 'popped added + web-1', 'notified added + web-1',"
-            + " 'work add web-1', 'work get web-1'].every(t => seen.has('token ' + t + '1'))");
+            + " 'work add web-1', 'work get web-1'].every(t => seen.includes('token ' + t))");
     tab.await("document.getElementById('tokens').childElementCount === 0");
+  }
+
+  /** Lets things move, and keeps the tokens and what they bring into the store, in order. */
+  private void watchTokens() throws Exception {
+    tab.motion();
+    tab.eval(
+        """
+        (() => {
+          window.seen = [];
+          const watch = (target, text) => new MutationObserver(all => all.forEach(m =>
+            m.addedNodes.forEach(n => seen.push(text(n))))).observe(target, { childList: true });
+          watch(document.getElementById('tokens'), n => n.className + ' ' + n.textContent);
+          watch(document.querySelector('.box.store .chips'), n => 'store ' + n.key);
+          watch(document.querySelectorAll('.box.queue .chips')[3],
+            n => 'processing ' + n.key);
+        })()
+        """);
+  }
+
+  @Test
+  void box_changesWhenTheTokenArrives() throws Exception {
+    watchTokens();
+
+    pipeline.create("default", "web-1", "node-1");
+
+    tab.await("seen.includes('processing default/web-1')");
+    assertThat((List<?>) tab.eval("seen.filter(s => !s.includes('notified'))"))
+        .map(String::valueOf)
+        .containsExactly(
+            "token frame added + web-1",
+            "token queued added + web-1",
+            "token popped added + web-1",
+            "store default/web-1",
+            "token work add web-1",
+            "token work get web-1",
+            "processing default/web-1");
+    tab.await(
+        "document.querySelector('.box.workers .count').textContent.includes('called 1 time,')");
+    tab.await("picture.queues[0].processing.size === 0");
+  }
+
+  /** The store finds out by a list that an object is gone; no event reports it. */
+  @Test
+  void token_ofADeleteThatNobodySaw_travels() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    pipeline.create("default", "web-2", "node-1");
+    tab.await("picture.informers[0].store.size === 2");
+    server.stop();
+    pipeline.await(() -> server.watches().isEmpty());
+    pipeline.writer().delete("default/web-1");
+    server.faults().expireResourceVersions();
+    watchTokens();
+
+    server.restart();
+
+    tab.await(
+        "['token stored deleted − web-1: not in the list', 'token notified deleted − web-1',"
+            + " 'token work add web-1'].every(t => seen.includes(t))");
+  }
+
+  @Test
+  void token_ofAKeyThatComesBack_travels() throws Exception {
+    pipeline.fail("default/web-1");
+    watchTokens();
+    pipeline.create("default", "web-1", "node-1");
+    tab.await(
+        "['token work addafter web-1', 'token work due web-1', 'token work add web-1']"
+            + ".every(t => seen.includes(t))");
+    pipeline.repair();
+
+    pipeline.view().pause(Stage.WORK);
+    pipeline.create("default", "web-2", "node-1");
+    tab.await("picture.queues[0].processing.items.some(i => i.key === 'default/web-2')");
+    pipeline.writer().change("default/web-2");
+    tab.await("picture.queues[0].dirty.items.some(i => i.key === 'default/web-2')");
+    pipeline.view().resume(Stage.WORK);
+
+    tab.await("seen.includes('token work done web-2')");
+  }
+
+  @Test
+  void failures_areShownBesideDone_andARetryThatIsNoLongerNeeded() throws Exception {
+    pipeline.fail("default/web-1");
+    pipeline.create("default", "web-1", "node-1");
+    tab.await(
+        "picture.queues[0].failed >= 3 && /done\\(\\) called (\\d+) times, \\1 failed/"
+            + ".test(document.querySelector('.box.workers .count').textContent)");
+
+    pipeline.repair();
+    pipeline.writer().change("default/web-1");
+
+    tab.await(
+        "document.querySelector('.chip.waiting').textContent.endsWith('ms, although it has"
+            + " succeeded since')");
+  }
+
+  @Test
+  void numbers_ofAPausedStage_sayWhatTheyCount() throws Exception {
+    pipeline.view().pause(Stage.POP);
+    pipeline.create("default", "web-1", "node-1");
+    pipeline.writer().change("default/web-1");
+
+    tab.await(
+        "document.querySelector('.box.fifo .count').textContent === 'paused, 2 deltas in 2 entries'");
+    tab.await(
+        "document.getElementById('stage-pop').parentElement.innerText.includes('Controllers that"
+            + " wait here: 1')");
+  }
+
+  /** What has no room in a box is listed with its explanation. */
+  @Test
+  void box_asked_listsAllThatItHas() throws Exception {
+    pipeline.begin(true);
+    pipeline.view().pause(Stage.POP);
+    pipeline.create("default", "web-1", "node-1");
+    for (int i = 0; i < 4; i++) {
+      pipeline.writer().change("default/web-1");
+    }
+    tab.await("picture.informers.length === 2 && picture.informers.every(i => i.queue.size === 5)");
+    tab.await("document.querySelectorAll('.box.fifo')[1].querySelector('.chip')");
+
+    assertThat(tab.eval(ITEMS_OF_A_FIFO.formatted(0))).isEqualTo(5L);
+    assertThat(tab.eval(ITEMS_OF_A_FIFO.formatted(1))).isEqualTo(1L);
+    assertThat((String) tab.eval("document.getElementById('about-items').textContent"))
+        .startsWith("default/web-1: ADDED @")
+        .matches(text -> text.split("UPDATED").length == 5);
+  }
+
+  private static final String ITEMS_OF_A_FIFO =
+      "(document.querySelectorAll('.box.fifo .what')[%d].click(),"
+          + " document.getElementById('about-items').children.length)";
+
+  @Test
+  void words_ofDeltasWithoutAKey_andOfStepsWithoutAToken() throws Exception {
+    assertThat(tab.eval("['(*)', '(2 @115)', '(@115)', 'default/web-1'].map(inWords)"))
+        .isEqualTo(
+            List.of(
+                "all cached objects",
+                "list of 2 objects @115",
+                "everything seen up to @115",
+                "default/web-1"));
+    assertThat((String) tab.eval("document.getElementById('legend').textContent"))
+        .contains("+ added", "~ changed", "− deleted");
+
+    tab.eval("leaveOut(3), drawTime()");
+    assertThat(tab.eval("document.getElementById('left-out').textContent"))
+        .isEqualTo("3 steps had no token just now, too many at once; the boxes count them");
+    tab.eval("leftOutAt -= 10_000, forgetLeftOut()");
+    assertThat(tab.eval("document.getElementById('left-out').textContent")).isEqualTo("");
+  }
+
+  /** A change runs through the program between two pictures, and yet each of its steps is shown. */
+  @Test
+  void time_back_goesBackOneStep() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    tab.await(
+        "picture.queues[0].done === 1 && picture.informers[0].listeners.every(l => l.calls === 1)");
+    long total = ((Number) tab.eval("picture.log.total")).longValue();
+
+    for (int back = 1; back <= 9; back++) {
+      tab.eval("document.getElementById('time-back').click()");
+      assertThat(tab.eval("picture.log.total")).isEqualTo(total - back);
+    }
+    tab.eval("while (!/ queued /.test($('time-text').textContent)) stepBack()");
+    assertThat(tab.eval("document.querySelector('.box.fifo .count').textContent"))
+        .isEqualTo("1 delta in 1 entry");
+    assertThat(tab.eval("document.querySelector('.box.store .count').textContent"))
+        .asString()
+        .startsWith("0 objects");
+    assertThat(tab.eval("document.getElementById('tokens').textContent")).isEqualTo("+ web-1");
+    tab.eval("while (shown >= 0) stepOn()");
+    assertThat(tab.eval("picture.queues[0].done")).isEqualTo(1L);
   }
 
   @Test
@@ -533,7 +700,8 @@ final class LiveViewBrowserTest {
     Map<String, String> shown =
         Map.of(
             "cut", "picture.log.steps.some(s => s.what === 'WATCH')",
-            "expire", "document.querySelector('.box.reflector .chip').textContent.startsWith('ERROR 410 Expired')",
+            "expire",
+                "document.querySelector('.box.reflector .chip').textContent.startsWith('ERROR 410 Expired')",
             "relist", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
             "resync", "picture.log.steps.some(s => s.what === 'SYNC_ALL')",
             "slow", "picture.informers[0].listeners.length === 2",
