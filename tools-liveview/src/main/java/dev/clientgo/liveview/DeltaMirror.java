@@ -5,7 +5,6 @@ import dev.clientgo.cache.Delta;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,9 +30,6 @@ final class DeltaMirror<T> {
   /** The entries by their deltas. The same delta, such as one of all objects, may wait twice. */
   private final IdentityHashMap<Delta<T>, Deque<Entry<T>>> byDelta = new IdentityHashMap<>();
 
-  /** How many deltas each object has here: the number of keys is that of a DeltaFIFO's entries. */
-  private final Map<String, Integer> perKey = new HashMap<>();
-
   private long numbers;
   private int size;
 
@@ -41,7 +37,6 @@ final class DeltaMirror<T> {
     Entry<T> entry = new Entry<>(delta, ++numbers);
     entries.addLast(entry);
     byDelta.computeIfAbsent(delta, any -> new ArrayDeque<>(1)).addLast(entry);
-    perKey.merge(keyOf(delta), 1, Integer::sum);
     size++;
   }
 
@@ -53,7 +48,6 @@ final class DeltaMirror<T> {
         continue;
       }
       same.removeFirst().gone = true;
-      perKey.computeIfPresent(keyOf(delta), (key, count) -> count > 1 ? count - 1 : null);
       size--;
       if (same.isEmpty()) {
         byDelta.remove(queued);
@@ -79,7 +73,6 @@ final class DeltaMirror<T> {
   void clear() {
     entries.clear();
     byDelta.clear();
-    perKey.clear();
     size = 0;
   }
 
@@ -140,7 +133,8 @@ final class DeltaMirror<T> {
                     "number", group, "key", key, "deltas", shown.getOrDefault(group, List.of()))));
     Map<String, Object> tree = new LinkedHashMap<>();
     tree.put("size", size);
-    tree.put("entries", byKey ? perKey.size() : size);
+    var left = entries.stream().filter(entry -> !entry.gone).map(entry -> keyOf(entry.delta));
+    tree.put("entries", byKey ? left.distinct().count() : size);
     tree.put("items", items);
     return tree;
   }

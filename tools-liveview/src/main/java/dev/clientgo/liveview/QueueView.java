@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** The picture of one work queue: its sets, its waiting items. Safe for use by many threads. */
 final class QueueView implements QueueObserver {
@@ -44,36 +43,15 @@ final class QueueView implements QueueObserver {
     /** How often each item was delayed since it was forgotten. */
     final Map<Object, Integer> delays = new HashMap<>();
 
-    /** What workers have delayed, or forgotten, since they got it. */
-    final Set<Object> delayed = new HashSet<>();
-
+    /** What workers have forgotten since they got it. */
     final Set<Object> forgotten = new HashSet<>();
 
-    /** Whether items are ever forgotten: then done without it is a failure. */
+    /** Whether the queue has a rate limiter: then workers forget an item after each success. */
     boolean forgets;
 
     long merged;
     long done;
     long failed;
-
-    /**
-     * Ends a call of a worker. The queue does not say whether it failed: Workers and controllers
-     * forget an item after each success.
-     */
-    String end(Object item) {
-      processing.remove(item);
-      done++;
-      boolean failure = !forgotten.remove(item) & (delayed.remove(item) | forgets);
-      failed += failure ? 1 : 0;
-      if (dirty.contains(item)) {
-        queue.add(item);
-        return failure ? "done, failed, queued again" : "done, queued again";
-      }
-      if (!waiting.containsKey(item)) {
-        delays.remove(item); // Only a queue with a rate limiter forgets items.
-      }
-      return failure ? "done, failed" : "done";
-    }
   }
 
   QueueView(String name, Gates gates, StepLog log, Clock clock) {
@@ -89,16 +67,7 @@ final class QueueView implements QueueObserver {
 
   @Override
   public void added(Object item) {
-    change(
-        item,
-        it -> {
-          it.dirty.add(item);
-          if (it.processing.contains(item)) {
-            return "add, while a worker has it";
-          }
-          it.queue.add(item);
-          return "add";
-        });
+    change("add", item, it -> it.dirty.add(item));
   }
 
   @Override
@@ -115,9 +84,6 @@ final class QueueView implements QueueObserver {
         it -> {
           it.waiting.merge(item, due, (a, b) -> a - b < 0 ? a : b);
           it.delays.merge(item, 1, Integer::sum);
-          if (it.processing.contains(item)) {
-            it.delayed.add(item);
-          }
         });
   }
 
@@ -145,7 +111,19 @@ final class QueueView implements QueueObserver {
 
   @Override
   public void done(Object item) {
-    change(item, it -> it.end(item));
+    change(
+        "done",
+        item,
+        it -> {
+          it.processing.remove(item);
+          it.done++;
+          if (!it.forgotten.remove(item) && (it.forgets || it.waiting.containsKey(item))) {
+            it.failed++;
+          }
+          if (!it.dirty.contains(item) && !it.waiting.containsKey(item)) {
+            it.delays.remove(item); // Only a queue with a rate limiter forgets items.
+          }
+        });
   }
 
   @Override
@@ -186,25 +164,21 @@ final class QueueView implements QueueObserver {
     }
   }
 
+  /** Changes something. A dirty item that no worker has is in the queue then. */
   private void change(String what, Object item, Consumer<Items> change) {
-    change(
-        item,
-        it -> {
-          change.accept(it);
-          return what;
-        });
-  }
-
-  /** Changes something, and records what the change returns. */
-  private void change(Object item, Function<Items, String> change) {
-    String what;
+    boolean enters;
     lock.lock();
     try {
-      what = change.apply(items);
+      change.accept(items);
+      enters =
+          items.dirty.contains(item) && !items.processing.contains(item) && items.queue.add(item);
     } finally {
       lock.unlock();
     }
     step(what, item);
+    if (enters) {
+      step("enters the queue", item);
+    }
   }
 
   Map<String, Object> tree() {

@@ -210,12 +210,12 @@ function workRoute({ source, what, key }, route) {
   before.set(source, call + ' ' + key);
   switch (call) {
     case 'add': // An item that is due is added by the queue itself.
-      if (last === 'due ' + key) return what === 'add' ? route(['ready'], queue, queue) : undefined;
-      return route(what === 'add' ? ['keys', 'ready'] : ['keys'], 'listeners', queue);
+      return last === 'due ' + key ? route([], queue, queue) : route(['keys'], 'listeners', queue);
+    case 'enters': return route(['ready'], queue, queue);
     case 'get': return route(['get', 'work'], queue, workers);
     case 'addAfter': return route(['later'], workers, waiting);
     case 'due': return route(['due'], waiting, queue);
-    case 'done': return route(what.endsWith('queued again') ? ['ready'] : [], [workers, queue], queue);
+    case 'done': return route([], workers, queue);
     default: return undefined;
   }
 }
@@ -235,10 +235,10 @@ function effectsOf({ kind, source, what }) {
     default: return [];
   }
   switch (what.split(/[, ]/)[0]) {
-    case 'add': return what === 'add' ? [effect('dirty'), effect('queue')] : [effect(what === 'add, merged' ? 'merged' : 'dirty')];
+    case 'add': return [effect(what === 'add' ? 'dirty' : 'merged')];
+    case 'enters': return [effect('queue')];
     case 'get': return [effect('dirty', true), effect('queue', true), effect('processing')];
-    case 'done': return [effect('processing', true), effect(what.includes('failed') ? 'failed' : 'succeeded', true)]
-      .concat(what.endsWith('queued again') ? effect('queue') : []);
+    case 'done': return [effect('processing', true), effect('done', true)];
     case 'addAfter': return [effect('waiting')];
     case 'due': return [effect('waiting', true)];
     default: return [];
@@ -282,11 +282,11 @@ function moveTokens(log) {
     }
     const time = !moves ? 0 : start - now > 1500 ? FAST_HOP_MS : HOP_MS;
     effectsOf(step).forEach(effect => holdBox(effect, step, effect.early ? start : start + time));
-    if (!moves) return;
+    if (!moves) { arrive(route.to, key, start); return; }
     const line = start - lane.start < time ? (lane.line + 1) % 3 : 0;
     lanesOf.set(route.name, { start, line });
     const stay = route.to.startsWith('workers') ? WORK_MS : 0;
-    arrivals.set(route.to + key, Math.max(arrivals.get(route.to + key) || 0, start + time + stay));
+    arrive(route.to, key, start + time + stay);
     const timer = setTimeout(() => {
       timers.delete(timer);
       if ($('tokens').childElementCount < MOST_TOKENS) launch(step, route.points, time, line);
@@ -294,6 +294,10 @@ function moveTokens(log) {
     }, start - now);
     timers.add(timer);
   });
+}
+
+function arrive(place, key, at) {
+  arrivals.set(place + key, Math.max(arrivals.get(place + key) || 0, at));
 }
 
 /** A box changes at a time: when a token leaves it, or arrives. */

@@ -100,8 +100,8 @@ function pacedQueue(old, now, late) {
     const items = mixKeys(old[name].items, now[name].items, steps);
     made[name] = { items, size: now[name].size + items.length - now[name].items.length };
   });
-  const [merged, succeeded, failed] = ['merged', 'succeeded', 'failed'].map(name => late(`${name} ${now.name}`).length);
-  return { ...made, merged: less(old.merged, now.merged, merged), done: less(old.done, now.done, succeeded + failed), failed: less(old.failed, now.failed, failed),
+  const [merged, done] = ['merged', 'done'].map(name => late(`${name} ${now.name}`).length);
+  return { ...made, merged: less(old.merged, now.merged, merged), done: less(old.done, now.done, done), failed: less(old.failed, now.failed, done),
     unwritten: late('written ' + now.name).length };
 }
 

@@ -521,7 +521,7 @@ final class LiveViewTest {
         .map(step -> ((Map<?, ?>) step).get("what"))
         .map(String::valueOf)
         .containsExactly(
-            "add", "get", "add, while a worker has it", "forget", "done, queued again");
+            "add", "enters the queue", "get", "add", "forget", "done", "enters the queue");
   }
 
   // ---- stages and scenes

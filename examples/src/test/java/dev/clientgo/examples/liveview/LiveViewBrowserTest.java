@@ -486,6 +486,7 @@ final class LiveViewBrowserTest {
             "token popped added + web-1",
             "store default/web-1",
             "token work add web-1",
+            "token work enters web-1",
             "token work get web-1",
             "processing default/web-1");
     tab.await(
@@ -529,7 +530,7 @@ final class LiveViewBrowserTest {
     tab.await("picture.queues[0].dirty.items.some(i => i.key === 'default/web-2')");
     pipeline.view().resume(Stage.WORK);
 
-    tab.await("seen.includes('token work done web-2')");
+    tab.await("seen.filter(t => t === 'token work enters web-2').length === 2");
   }
 
   @Test
