@@ -214,7 +214,7 @@ final class PicturesTest {
     queue.added("default/web");
 
     assertThat(get(view, "picture"))
-        .contains("IllegalStateException", "default/web", "\"total\":2");
+        .contains("IllegalStateException", "default/web", "\"total\":4");
   }
 
   @Test
