@@ -80,6 +80,9 @@ public final class LiveView implements AutoCloseable {
   /** How many calls of the program's function that knows the server are running. */
   private final AtomicInteger asking = new AtomicInteger();
 
+  /** The Lease as the page shows it, or empty. */
+  private volatile Map<String, Object> lease = Map.of();
+
   /** Actions run one after the other. */
   private final ReentrantLock actions = new ReentrantLock();
 
@@ -89,7 +92,7 @@ public final class LiveView implements AutoCloseable {
   @GuardedBy("actions")
   private String running = "";
 
-  private record Button(String id, Text text, Action action) {}
+  private record Button(String id, Text text, Text help, Action action) {}
 
   private LiveView(Builder builder) {
     control = builder.control;
@@ -152,10 +155,24 @@ public final class LiveView implements AutoCloseable {
     log.step(StepLog.Kind.WRITTEN, queue, verb + " → " + answer, key);
   }
 
-  /** Removes informers and queues from the page, for a program that starts others. */
+  /**
+   * Shows the Lease for which replicas compete, until the next call of this or of {@link #forget}.
+   *
+   * @param holder the holder that the Lease names
+   * @param leader the replica that works, by the name of its queue; empty if none does
+   * @param age the time since the last renewal
+   * @param duration the age at which another replica may take the Lease
+   */
+  public void lease(String holder, String leader, Duration age, Duration duration) {
+    long limit = duration.toSeconds();
+    lease = Map.of("holder", holder, "leader", leader, "age", age.toSeconds(), "duration", limit);
+  }
+
+  /** Removes informers, queues and the Lease from the page, for a program that starts others. */
   public void forget() {
     informers.clear();
     queues.clear();
+    lease = Map.of();
   }
 
   // ---- control
@@ -258,6 +275,7 @@ public final class LiveView implements AutoCloseable {
     tree.put("control", control);
     tree.put("stages", gates.tree());
     tree.put("scene", scenes.tree());
+    tree.put("lease", lease);
     ServerState state = null;
     if (serverState != null) {
       try {
@@ -277,7 +295,13 @@ public final class LiveView implements AutoCloseable {
           "actions",
           order.stream()
               .map(id -> requireNonNull(buttons.get(id)))
-              .<Object>map(button -> Map.of("id", button.id, "text", button.text.tree()))
+              .<Object>map(
+                  button ->
+                      Map.of(
+                          "id", button.id,
+                          "text", button.text.tree(),
+                          "help", button.help.tree(),
+                          "on", button.action.isOn().map(String::valueOf).orElse("")))
               .toList());
     }
     return tree;
@@ -342,11 +366,12 @@ public final class LiveView implements AutoCloseable {
     /**
      * Adds a button to the page.
      *
-     * @param id a short name
+     * @param id a short name; the page runs {@code reset} when its reader ends a scene, too
+     * @param help what the button does
      * @throws IllegalArgumentException if there is one of that name
      */
-    public Builder action(String id, Text text, Action action) {
-      if (buttons.put(id, new Button(id, text, requireNonNull(action, "action"))) != null) {
+    public Builder action(String id, Text text, Text help, Action action) {
+      if (buttons.put(id, new Button(id, text, help, requireNonNull(action, "action"))) != null) {
         throw new IllegalArgumentException("there are two actions \"" + id + "\"");
       }
       return this;
@@ -406,5 +431,10 @@ public final class LiveView implements AutoCloseable {
      * @throws Exception if it fails; the page shows the message
      */
     void run(Optional<String> key) throws Exception;
+
+    /** Returns whether what the button switches is on. Default: empty, it switches nothing. */
+    default Optional<Boolean> isOn() {
+      return Optional.empty();
+    }
   }
 }

@@ -49,6 +49,7 @@ final class LiveViewServer implements AutoCloseable {
           "/live-view.css", "live-view.css",
           "/live-view.js", "live-view.js",
           "/river.js", "river.js",
+          "/scenes.js", "scenes.js",
           "/time.js", "time.js",
           "/nodes.js", "nodes.js",
           "/words.js", "words.js",

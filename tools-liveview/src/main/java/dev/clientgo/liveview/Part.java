@@ -5,6 +5,9 @@ public enum Part {
   /** The API server. */
   SERVER,
 
+  /** The Lease for which replicas compete. */
+  LEASE,
+
   /** The connection between server and Reflector. */
   WIRE,
 

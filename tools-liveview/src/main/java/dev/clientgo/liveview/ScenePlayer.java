@@ -233,6 +233,7 @@ final class ScenePlayer {
         tree.put("steps", current.steps().size());
         tree.put("auto", auto);
         tree.put("running", running);
+        tree.put("busy", step < allowed);
         tree.put("error", error);
         if (step > 0) {
           Scene.Step shown = current.steps().get(step - 1);

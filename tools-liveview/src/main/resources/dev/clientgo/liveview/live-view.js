@@ -227,24 +227,55 @@ function more(size, shown) {
   return size > shown ? words.comma + words.more(size - shown) : '';
 }
 
+/** Draws the Lease for which replicas compete: an object on the server; on a narrow page beside the replicas. */
+function drawLease() {
+  const lease = picture.lease;
+  const target = $('server').lease || ($('server').lease = makeLease());
+  target.hidden = !lease.holder;
+  const home = wide.matches ? $('server') : $('program');
+  if (target.parentNode !== home) home.insertBefore(target, wide.matches ? $('actions') : $('queues'));
+  if (target.hidden) return;
+  title(target, words.parts.lease.name);
+  write(target.count, words.holder(lease.holder));
+  write(target.age, words.renewed(lease.age));
+  write(target.limits, words.leaseLimit(lease.duration));
+  write(target.leader, lease.leader ? words.leader(lease.leader) : words.noLeader);
+  target.bar.style.setProperty('--age', Math.min(1, lease.age / lease.duration));
+}
+
+function makeLease() {
+  const made = box('lease');
+  made.list.remove();
+  made.count.before(made.leader = node('p', 'count leader'));
+  ['age', 'bar', 'limits'].forEach(part => made.append(made[part] = node('p', part === 'bar' ? 'bar' : 'count')));
+  return made;
+}
+
+/** Says whether a replica leads, if there is a Lease. */
+function leads(name) {
+  const { holder, leader } = picture.lease;
+  return holder ? ': ' + (leader === name ? words.leads : words.waits) : '';
+}
+
 function makeInformer(informer) {
   const lane = node('section', 'lane');
   lane.name = informer.name;
   lane.heading = node('h3', 'name');
   lane.reflector = box('reflector');
   lane.fifo = box('fifo');
+  lane.controller = box('controller');
   lane.store = box('store');
   lane.indices = node('div', 'indices');
   lane.lag = node('p', 'lag');
   lane.store.count.after(lane.lag);
   lane.store.append(lane.indices);
   lane.handlers = node('div', 'handlers');
-  lane.append(lane.heading, lane.reflector, lane.fifo, lane.store, lane.handlers);
+  lane.append(lane.heading, lane.reflector, lane.fifo, lane.controller, lane.store, lane.handlers);
   return lane;
 }
 
 function drawInformer(lane, informer) {
-  write(lane.heading, informer.name);
+  write(lane.heading, informer.name + leads(informer.name));
   title(lane.reflector, 'Reflector');
   write(lane.reflector.count, paused(lane.reflector, 'receive') + `${informer.state || ''} @${informer.version || '–'} · ` +
     words.received(informer.received) + (informer.error ? ' · ' + informer.error : ''));
@@ -257,11 +288,13 @@ function drawInformer(lane, informer) {
 
   title(lane.fifo, informer.deltaFIFO ? 'DeltaFIFO' : 'RealFIFO');
   const queue = informer.queue;
-  write(lane.fifo.count, paused(lane.fifo, 'pop') + words.deltas(queue.size, informer.deltaFIFO ? queue.entries : -1));
+  write(lane.fifo.count, words.deltas(queue.size, informer.deltaFIFO ? queue.entries : -1));
   chips(lane.fifo.list, queue.items, d => d.number,
     d => inWords(d.key) + ': ' + d.deltas.map(each => each.what + version(each)).join(' · '),
     d => d.deltas[d.deltas.length - 1].what);
 
+  title(lane.controller, words.parts.controller.name);
+  write(lane.controller.count, paused(lane.controller, 'pop') + words.pops);
   title(lane.store, words.parts.store.name);
   const store = informer.store || { size: 0, objects: [], indices: [], version: '' };
   write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') + more(store.size, store.objects.length));
@@ -302,7 +335,8 @@ function makeQueue(queue) {
 }
 
 function drawQueue(lane, queue) {
-  write(lane.heading, `WorkQueue ${queue.name} · ${words.merged(queue.merged)}`);
+  write(lane.heading, `WorkQueue ${queue.name}` + (leads(queue.name) || ' · ' + words.merged(queue.merged)));
+  lane.classList.toggle('leads', picture.lease.leader === queue.name);
   const draw = (target, name, set, label, kind) => {
     title(target, name);
     write(target.count, set.size + more(set.size, set.items.length));
@@ -321,85 +355,6 @@ function drawQueue(lane, queue) {
     i => i.number || i.key, i => i.text, i => i.kind || 'current');
 }
 
-// ---- controls and scenes
-
-function makeStage(stage) {
-  const box = node('div', 'stage-control');
-  box.setAttribute('role', 'group');
-  box.label = node('span');
-  box.label.id = 'stage-' + stage.name;
-  box.setAttribute('aria-labelledby', box.label.id);
-  box.pause = button('', () => send(box.stage.paused ? 'resume' : 'pause', { stage: stage.name }));
-  box.one = button('', () => send('step', { stage: stage.name }));
-  box.slow = button('', () => send('slow', { stage: stage.name, ms: box.stage.delay ? 0 : 700 }));
-  box.waiting = node('span', 'muted');
-  box.append(box.label, box.pause, box.one, box.slow, box.waiting);
-  return box;
-}
-
-function drawStage(box, stage) {
-  box.stage = stage;
-  write(box.label, words.stages[stage.name]);
-  write(box.pause, words.pause);
-  write(box.one, words.one);
-  write(box.slow, words.slow);
-  box.pause.setAttribute('aria-pressed', stage.paused);
-  box.slow.setAttribute('aria-pressed', stage.delay > 0);
-  write(box.waiting, stage.waiting ? words.held[stage.name](stage.waiting) : '');
-}
-
-function drawControls() {
-  $('controls').hidden = $('actions').hidden = !picture.control;
-  $('play').hidden = !picture.control || picture.scenes.length === 0;
-  // While a scene plays, the picture has the room.
-  $('scenes').hidden = $('play').hidden || !!picture.scene.running;
-  $('intro').hidden = !!picture.scene.id;
-  write($('intro-do'), $('play').hidden ? words.introLook : words.introPlay);
-  drawCaption(picture.scene);
-  if (!picture.control) return;
-  sync($('stages'), Object.entries(picture.stages).map(([name, stage]) => ({ name, ...stage })),
-    s => s.name, makeStage, drawStage);
-  sync($('action-list'), picture.actions, a => a.id,
-    a => { const made = button('', () => send('action', { id: a.id, key: selected })); made.dataset.action = a.id; return made; },
-    (b, a) => write(b, a.text[language]));
-  sync($('scene-list'), picture.scenes.map(s => ({ ...s, now: s.id === picture.scene.id })), s => s.id,
-    s => { const made = button('', () => play(s.id)); made.dataset.scene = s.id; return made; },
-    (b, s) => { write(b, s.title[language]); b.setAttribute('aria-pressed', s.now); });
-}
-
-/** Plays a scene, which waits for its reader at each step. */
-function play(scene) {
-  return send('play', { scene, auto: false });
-}
-
-function drawCaption(scene) {
-  $('caption').hidden = !scene.id;
-  if (!scene.id) return;
-  write($('scene-title'), scene.title[language]);
-  write($('scene-text'), (scene.text ? scene.text[language] : '') +
-    (scene.error ? ` ${words.failed} ${scene.error}` : ''));
-  write($('scene-step'), words.step(scene.step, scene.steps) + (scene.running ? '' : words.comma + words.sceneEnd));
-  $('scene-back').disabled = scene.step < 2 || pictureOf(scene.id, scene.step - 1) < 0;
-  $('scene-next').disabled = !scene.running;
-  $('scene-auto').disabled = !scene.running;
-  $('scene-auto').setAttribute('aria-pressed', scene.auto && scene.running);
-}
-
-/** Highlights the boxes that the scene is about; a new step brings the first into sight, below its text. */
-function speak(scene) {
-  highlight(scene.about || []);
-  const state = scene.id + ' ' + scene.step;
-  if (!scene.step || $('caption').state === state) return;
-  $('caption').state = state;
-  document.documentElement.style.setProperty('--caption', $('caption').offsetHeight + 'px');
-  const spoken = [...document.querySelectorAll('.box.spoken')]
-    .map(box => ({ box, ...place(box) })).sort((a, b) => a.top - b.top);
-  if (!spoken.length) return;
-  const end = Math.max(...spoken.map(each => each.bottom)) + $('pipeline').getBoundingClientRect().top;
-  const fits = wide.matches && end <= $('time').getBoundingClientRect().top;
-  spoken[0].box.scrollIntoView({ block: fits ? 'nearest' : 'start', behavior: still.matches ? 'auto' : 'smooth' });
-}
-
 // ---- an object
 
 async function select(key, from) {
@@ -409,6 +364,13 @@ async function select(key, from) {
   draw();
   await drawObject();
   $('object-close').focus();
+}
+
+/** Ends the filter and the choice of an object. */
+function showAll() {
+  $('filter').value = '';
+  unselect();
+  draw();
 }
 
 function unselect() {
@@ -471,8 +433,11 @@ function draw() {
   document.body.classList.toggle('calm', picture.log.rate < 30);
   drawControls();
   // A pause changes boxes although their content stays; so does a change on the server.
-  const others = JSON.stringify([picture.stages, picture.server]) + $('filter').value;
+  const others = JSON.stringify([picture.stages, picture.server, picture.lease]) + $('filter').value;
+  $('pipeline').dataset.lanes = Math.max(picture.informers.length, picture.queues.length);
+  $('pipeline').dataset.queues = picture.queues.length;
   drawServer();
+  drawLease();
   sync($('informers'), picture.informers.map(i => ({ ...i, others })), i => i.name, makeInformer, drawInformer);
   const writes = picture.log.steps.filter(s => s.kind === 'written');
   sync($('queues'), picture.queues.map(q => ({ ...q, others, writes })), q => q.name, makeQueue, drawQueue);
@@ -528,11 +493,14 @@ onLanguage(() => {
   drawObject();
 });
 $('filter').addEventListener('input', draw);
+wide.addEventListener('change', draw);
 $('play').addEventListener('click', () => play(picture.scenes[0].id));
 $('scene-back').addEventListener('click', () => travel(pictureOf(picture.scene.id, picture.scene.step - 1)));
 $('scene-next').addEventListener('click', nextStep);
 $('scene-auto').addEventListener('click', () => send('auto', { on: !picture.scene.auto }));
-$('scene-stop').addEventListener('click', () => send('stop'));
+$('scene-stop').addEventListener('click', endScene);
+$('actions-what').addEventListener('click', () => explain('actions'));
+$('only').addEventListener('click', showAll);
 $('object-close').addEventListener('click', unselect);
 $('time-slider').addEventListener('input', ({ target }) => travel(target.value === target.max ? -1 : Number(target.value)));
 $('time-back').addEventListener('click', stepBack);

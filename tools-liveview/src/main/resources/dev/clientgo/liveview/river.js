@@ -44,6 +44,19 @@ function place(target) {
   return { left, top, right, bottom, x: (left + right) / 2, y: (top + bottom) / 2 };
 }
 
+/** From the side of a box to that of the box beside it, which may begin higher. */
+function bend(from, to) {
+  const y = Math.min(from.y, to.bottom - 20);
+  const x = (from.right + to.left) / 2;
+  return [[from.right, from.y], [x, from.y], [x, y], [to.left, y]];
+}
+
+/** From a box to the next: beside it, or below it. */
+function between(from, to) {
+  if (to.top > from.bottom) return [[from.x, from.bottom], [from.x, to.top]];
+  return from.left < to.left ? [[from.right, from.y], [to.left, from.y]] : [[from.left, from.y], [to.right, from.y]];
+}
+
 /** Finds the ways between all boxes: beside each other on a wide page, below each other on a narrow one. */
 function findWays() {
   const found = [];
@@ -54,14 +67,15 @@ function findWays() {
   const gap = (library.right + program.left) / 2;
   const lanes = [...$('informers').children];
   lanes.forEach(lane => {
-    const [reflector, fifo, store] = [lane.reflector, lane.fifo, lane.store].map(place);
+    const [reflector, fifo, controller, store] = [lane.reflector, lane.fifo, lane.controller, lane.store].map(place);
     const name = lane.name;
     add('wire ' + name, 'wire', wide.matches
       ? [[server.right, reflector.y], [reflector.left, reflector.y]]
       : [[reflector.left - 12, server.bottom], [reflector.left - 12, reflector.y], [reflector.left, reflector.y]]);
     add('read ' + name, 'fifo', [[reflector.x, reflector.bottom], [reflector.x, fifo.top]]);
+    add('pop ' + name, 'controller', [[fifo.x, fifo.bottom], [fifo.x, controller.top]]);
     add('store ' + name, 'store', wide.matches
-      ? [[fifo.right, fifo.y], [store.left, fifo.y]] : [[fifo.x, fifo.bottom], [fifo.x, store.top]]);
+      ? bend(controller, store) : [[controller.x, controller.bottom], [controller.x, store.top]]);
     [...lane.handlers.children].forEach(box => {
       const to = place(box);
       const level = (store.bottom + to.top) / 2;
@@ -86,11 +100,11 @@ function findWays() {
         add('reads ' + name, 'reads', [[store.right, store.y], [gap - 8, store.y], [gap - 8, workers.y], [workers.left, workers.y]]);
       }
     }
-    add('ready ' + name, 'queue', [[dirty.x, dirty.bottom], [dirty.x, queue.top]]);
-    add('due ' + name, 'queue', [[waiting.left, waiting.y], [dirty.right, waiting.y]]);
-    add('get ' + name, 'queue', [[queue.right, queue.y], [processing.left, queue.y]]);
+    add('ready ' + name, 'queue', between(dirty, queue));
+    add('due ' + name, 'queue', between(waiting, dirty));
+    add('get ' + name, 'queue', between(queue, processing));
     add('work ' + name, 'workers', [[processing.x, processing.bottom], [processing.x, workers.top]]);
-    const side = program.right - 10;
+    const side = (wide.matches ? program.right : place(lane).right) - (wide.matches ? 10 : 2);
     add('later ' + name, 'queue', [[workers.right, workers.y], [side, workers.y], [side, waiting.y], [waiting.right, waiting.y]]);
     const below = program.bottom + 22;
     if (wide.matches && lane !== queues[queues.length - 1]) {
@@ -99,7 +113,7 @@ function findWays() {
     } else if (wide.matches) {
       add('write ' + name, 'write', [[workers.x, workers.bottom], [workers.x, below], [server.x, below], [server.x, server.bottom]]);
     } else {
-      add('write ' + name, 'write', [[workers.left, workers.y], [6, workers.y], [6, server.y], [server.left, server.y]]);
+      add('write ' + name, 'write', [[workers.x, workers.bottom], [workers.x, below - 8], [6, below - 8], [6, server.y], [server.left, server.y]]);
     }
   });
   return found;
@@ -135,9 +149,9 @@ function drawLabels(found) {
 }
 
 function labelPlace({ part, points: [first, second, third] }) {
-  if (part === 'reads') return [second[0] - 9, (second[1] + third[1]) / 2 - 20];
+  if (part === 'reads') return [second[0] - 15, (second[1] + third[1]) / 2 - 12];
   if (part === 'wire') return [first[0] + (wide.matches ? 1 : 8), first[1] + 8];
-  return wide.matches ? [(second[0] + third[0]) / 2, second[1] - 14] : [0, place($('program')).bottom + 4];
+  return [(second[0] + third[0]) / 2 - (wide.matches ? 0 : 60), second[1] - 14];
 }
 
 /** Shows whether the informers have a connection, and what a scene is about. */
@@ -193,9 +207,9 @@ function routeOf(step) {
     case 'queued': return route(['read'], reflector, 'fifo ' + source);
     case 'popped':
       before.set('list ' + source, step.key.startsWith('('));
-      return route(['store'], 'fifo ' + source, 'store ' + source);
+      return route(['pop', 'store'], 'fifo ' + source, 'store ' + source);
     case 'stored': // The Controller finds a deletion that no event has reported, in a list.
-      return what === 'deleted' && before.get('list ' + source) ? route(['store'], 'fifo ' + source, 'store ' + source) : undefined;
+      return what === 'deleted' && before.get('list ' + source) ? route(['pop', 'store'], 'fifo ' + source, 'store ' + source) : undefined;
     case 'notified': return { ...route(['notify'], 'store ' + informer, 'listeners'), points: ways.get(`notify ${informer} ${handler}`) || [] };
     case 'written': return route(['write'], 'workers ' + source, 'server');
     case 'work': return workRoute(step, route);

@@ -208,7 +208,7 @@ function pictureOf(scene, step) {
 
 /** The next step of the scene: one that has been played, if the page shows an earlier one. */
 function nextStep() {
-  if (shown < 0) return send('next');
+  if (shown < 0) return picture.scene.running ? send('next') : play(nextScene().id);
   const { scene, step } = pictures[shown];
   let to = pictures.findIndex((each, i) => i > shown && each.scene === scene && each.step > step);
   while (to >= 0 && pictures[to + 1] && pictures[to + 1].scene === scene && pictures[to + 1].step === pictures[to].step) to++;
@@ -232,4 +232,8 @@ function drawTime() {
   $('time-pause').setAttribute('aria-pressed', shown >= 0);
   document.body.classList.toggle('past', shown >= 0);
   write($('left-out'), leftOut ? words.leftOut(leftOut) : '');
+  const filter = $('filter').value.trim();
+  $('only').hidden = !filter && !selected;
+  $('filter').classList.toggle('on', !!filter);
+  write($('only'), [filter && words.only(filter), selected && words.follows(selected)].filter(text => text).join(words.comma));
 }

@@ -56,7 +56,7 @@ final class FaultsTest {
     try (LiveView view =
         LiveView.builder()
             .allowControl()
-            .action("bad", new Text("bad", "坏"), key -> fault.fail())
+            .action("bad", new Text("bad", "坏"), new Text("Fails.", "失败。"), key -> fault.fail())
             .start()) {
       HttpResponse<String> answer = command(view.url(), "action?id=bad");
 

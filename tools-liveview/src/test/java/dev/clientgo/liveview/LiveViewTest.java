@@ -95,6 +95,7 @@ final class LiveViewTest {
     "live-view.css, text/css, --accent",
     "live-view.js, text/javascript, EventSource",
     "river.js, text/javascript, animate",
+    "scenes.js, text/javascript, scrollTo",
     "nodes.js, text/javascript, createElement",
     "words.js, text/javascript, WORDS",
     "incident, text/html, incident.js",
@@ -174,6 +175,19 @@ final class LiveViewTest {
   }
 
   @Test
+  void lease_isInThePicture_untilItIsForgotten() throws Exception {
+    LiveView view = start(LiveView.builder());
+
+    view.lease("a", "", Duration.ofSeconds(12), Duration.ofSeconds(15));
+
+    assertThat(in(view, "lease", "holder")).isEqualTo("a");
+    assertThat(in(view, "lease", "leader")).isEqualTo("");
+    assertThat(in(view, "lease", "age")).isEqualTo(12L);
+    view.forget();
+    assertThat((Map<?, ?>) in(view, "lease")).isEmpty();
+  }
+
+  @Test
   void action_thatFails_isReported() throws Exception {
     LiveView view =
         start(
@@ -182,6 +196,7 @@ final class LiveViewTest {
                 .action(
                     "fail",
                     new Text("fail", "失败"),
+                    new Text("Fails.", "失败。"),
                     key -> {
                       throw new IOException("no disk space for " + key.orElse("nothing"));
                     }));

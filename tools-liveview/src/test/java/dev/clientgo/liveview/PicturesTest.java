@@ -253,11 +253,12 @@ final class PicturesTest {
                 .action(
                     "hang",
                     new Text("hang", "挂起"),
+                    new Text("Hangs.", "挂起。"),
                     key -> {
                       begun.countDown();
                       hang.await();
                     })
-                .action("other", new Text("other", "其他"), key -> {}));
+                .action("other", new Text("other", "其他"), new Text("Nothing.", "无。"), key -> {}));
     Thread hanging = new Thread(() -> actQuietly(view));
     hanging.start();
     begun.await(30, TimeUnit.SECONDS);

@@ -457,30 +457,108 @@ public final class PodPipeline implements AutoCloseable {
   private void addActions(LiveView.Builder builder) {
     if (writer != null) {
       builder
-          .action("create", new Text("create", "创建"), key -> createNext())
+          .action(
+              "create",
+              new Text("create a pod", "创建 Pod"),
+              new Text("Creates one more pod on the server.", "在服务器上再创建一个 Pod。"),
+              key -> createNext())
           .action(
               "change",
-              new Text("change", "修改"),
+              new Text("change a pod", "修改 Pod"),
+              new Text(
+                  "Writes a new annotation to a pod on the server: the selected pod, else the one"
+                      + " that changed last.",
+                  "给服务器上的一个 Pod 写入新的注解：选中的 Pod，否则是最近变化的那个。"),
               key -> writer.change(chosen(key, client.list().items())))
           .action(
               "delete",
-              new Text("delete", "删除"),
+              new Text("delete a pod", "删除 Pod"),
+              new Text(
+                  "Deletes the selected pod, else the one that changed last.",
+                  "删除选中的 Pod，否则是最近变化的那个。"),
               key -> writer.delete(chosen(key, client.list().items())));
     }
     if (cluster.embeddedServer().isPresent()) {
       builder
-          .action("cut", new Text("cut the connection", "切断连接"), key -> cut())
-          .action("expire", new Text("expire the version (410)", "使版本过期（410）"), key -> expireSeen())
-          .action("relist", new Text("relist", "relist（重新列举）"), key -> relist());
+          .action(
+              "cut",
+              new Text("cut the connection", "切断连接"),
+              new Text(
+                  "Breaks the watch. The Reflector asks again from its last version.",
+                  "断开 watch。Reflector 从最后的版本继续请求。"),
+              key -> cut())
+          .action(
+              "expire",
+              new Text("expire the version (410)", "使版本过期（410）"),
+              new Text(
+                  "The server forgets its old versions and breaks the watch. The Reflector gets 410"
+                      + " and reads everything again.",
+                  "服务器丢弃旧版本并断开 watch。Reflector 收到 410，重新读取全部对象。"),
+              key -> expireSeen())
+          .action(
+              "relist",
+              new Text("relist", "relist（重新列举）"),
+              new Text(
+                  "Ends the watch with an error 410. The Reflector reads everything again from the"
+                      + " server.",
+                  "用 410 错误结束 watch。Reflector 从服务器重新读取全部对象。"),
+              key -> relist());
     }
     builder
-        .action("resync", new Text("resync", "resync（重新同步）"), key -> resync())
+        .action(
+            "resync",
+            new Text("resync", "resync（重新同步）"),
+            new Text(
+                "Notifies the handlers of each object in the cache again. No request is sent.",
+                "把缓存里的每个对象再次通知给处理函数，不发送请求。"),
+            key -> resync())
         .action(
             "slow",
-            new Text("slow handler on/off", "慢处理函数 开/关"),
-            key -> auditSlowly(auditTime.isZero() ? SLOW_CALL : Duration.ZERO))
-        .action("fail", new Text("fail reconciles on/off", "调谐失败 开/关"), this::toggleFailure)
-        .action("restart", new Text("restart", "重启"), key -> restart());
+            new Text("slow handler", "慢处理函数"),
+            new Text(
+                "On: each call of the handler “audits” takes 2 s.",
+                "开启：处理函数 “audits” 的每次调用耗时 2 秒。"),
+            new Switch(
+                () -> !auditTime.isZero(),
+                key -> auditSlowly(auditTime.isZero() ? SLOW_CALL : Duration.ZERO)))
+        .action(
+            "fail",
+            new Text("failing reconcile", "调谐失败"),
+            new Text(
+                "On: each reconcile of the selected pod, else of the one that changed last, fails.",
+                "开启：选中的 Pod（否则是最近变化的那个）每次调谐都失败。"),
+            new Switch(() -> !failing.isEmpty(), this::toggleFailure))
+        .action(
+            "restart",
+            new Text("restart the program", "重启程序"),
+            new Text(
+                "Ends the informer, the queue and the workers, and starts them again with an empty"
+                    + " cache. The server and its pods stay.",
+                "结束 informer、队列和 worker，再以空缓存启动。服务器和 Pod 保持不变。"),
+            key -> restart());
+    if (writer != null) {
+      builder.action(
+          "reset",
+          new Text("begin afresh", "从头开始"),
+          new Text(
+              "Deletes all pods, lets all stages run, and restarts the program.",
+              "删除全部 Pod，恢复所有阶段，并重启程序。"),
+          key -> begin(false));
+    }
+  }
+
+  /** A button that is on or off. */
+  private record Switch(BooleanSupplier state, LiveView.Action change) implements LiveView.Action {
+
+    @Override
+    public void run(Optional<String> key) throws Exception {
+      change.run(key);
+    }
+
+    @Override
+    public Optional<Boolean> isOn() {
+      return Optional.of(state.getAsBoolean());
+    }
   }
 
   private void createNext() throws InterruptedException {

@@ -161,6 +161,10 @@ final class Replica implements AutoCloseable {
     isCut = cut;
   }
 
+  String name() {
+    return name;
+  }
+
   SharedIndexInformer<Pod> informer() {
     return informer;
   }

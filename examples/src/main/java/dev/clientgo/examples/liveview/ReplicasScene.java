@@ -1,10 +1,11 @@
 package dev.clientgo.examples.liveview;
 
-import static dev.clientgo.examples.liveview.Scenes.step;
-
+import dev.clientgo.apimachinery.meta.MicroTime;
+import dev.clientgo.apimachinery.unstructured.Unstructured;
 import dev.clientgo.clock.Clock;
 import dev.clientgo.clock.Deadline;
 import dev.clientgo.clock.FakeClock;
+import dev.clientgo.kubernetes.coordination.v1.Lease;
 import dev.clientgo.liveview.Part;
 import dev.clientgo.liveview.Scene;
 import dev.clientgo.liveview.Text;
@@ -20,6 +21,7 @@ import java.util.function.BooleanSupplier;
 final class ReplicasScene {
 
   private static final Duration RETRY_PERIOD = Duration.ofSeconds(2);
+  private static final Duration LEASE_DURATION = Duration.ofSeconds(15);
 
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(1);
   private static final Duration LOOK = Duration.ofMillis(10);
@@ -44,16 +46,16 @@ final class ReplicasScene {
         new Text("Two replicas, one lease", "两个副本，一个租约"),
         List.of(
             step(
-                Set.of(Part.QUEUE, Part.WORKERS),
+                Set.of(Part.LEASE, Part.WORKERS),
                 "Two replicas of one controller run: two processes, drawn one below the other. Both"
                     + " have a warm cache. replica-a has created the Lease, so it leads, and only"
                     + " its workers run: they have reconciled default/web-1. In replica-b the key"
-                    + " waits in the queue.",
+                    + " waits in the queue. The Lease is an object on the server.",
                 "同一个控制器运行着两个副本：两个进程，上下排列。两者的缓存都已就绪。replica-a 创建了租约（Lease），所以它是领导者，"
-                    + "只有它的 worker 在运行：已经处理了 default/web-1。在 replica-b 里，这个 key 在队列中等待。",
+                    + "只有它的 worker 在运行：已经处理了 default/web-1。在 replica-b 里，这个 key 在队列中等待。租约是服务器上的一个对象。",
                 this::begin),
             step(
-                Set.of(Part.WRITE, Part.WORKERS),
+                Set.of(Part.LEASE, Part.WRITE, Part.WORKERS),
                 "Six seconds pass; each step of this scene moves the clock of both. Every 2 s, the"
                     + " retry period, replica-a renews the Lease: a write like any other. replica-b"
                     + " reads the Lease now and then, and sees that it changes.",
@@ -61,7 +63,7 @@ final class ReplicasScene {
                     + "replica-b 不时读取租约，看到它在变化。",
                 this::renew),
             step(
-                Set.of(Part.WIRE, Part.WORKERS),
+                Set.of(Part.LEASE, Part.WIRE, Part.WORKERS),
                 "The network of replica-a is cut, and default/web-2 is created. replica-a cannot"
                     + " renew, and its cache does not have web-2. But it still leads, because its"
                     + " lease has not run out: replica-b, which has the key, must wait.",
@@ -69,15 +71,15 @@ final class ReplicasScene {
                     + "但它仍是领导者，因为租约还没有到期：replica-b 已有这个 key，却必须等待。",
                 this::cut),
             step(
-                Set.of(Part.WORKERS),
-                "10 s after its last renewal, the renew deadline, replica-a gives up: its workers"
-                    + " stop before anyone else may lead. The renew deadline must be shorter than"
-                    + " the lease duration, 15 s. For these seconds nobody leads, and that is safe.",
-                "距最后一次续约 10 秒（renew deadline），replica-a 放弃：在别人可以成为领导者之前，它的 worker 就停止了。"
-                    + "renew deadline 必须短于租约的 15 秒（lease duration）。这几秒没有领导者，而这是安全的。",
+                Set.of(Part.LEASE, Part.WORKERS),
+                "replica-a has tried to renew for 10 s, the renew deadline, and gives up: its workers"
+                    + " stop before anyone else may lead. Its last renewal was 12 s ago, and the"
+                    + " lease duration is 15 s. For these seconds nobody leads, and that is safe.",
+                "replica-a 尝试续约已有 10 秒（renew deadline），于是放弃：在别人可以成为领导者之前，它的 worker 就停止了。"
+                    + "距最后一次续约 12 秒，而 lease duration 是 15 秒。这几秒没有领导者，而这是安全的。",
                 this::giveUp),
             step(
-                Set.of(Part.WORKERS),
+                Set.of(Part.LEASE, Part.WORKERS),
                 "replica-b has seen the same Lease for 15 s, the lease duration, by its own clock."
                     + " It takes the Lease, and its workers begin at once: the cache is warm, and"
                     + " both keys were in the queue.",
@@ -85,13 +87,25 @@ final class ReplicasScene {
                     + "缓存早已就绪，两个 key 也都在队列里。",
                 this::takeOver),
             step(
-                Set.of(Part.REFLECTOR),
+                Set.of(Part.LEASE, Part.QUEUE),
                 "The network is back. The cache of replica-a catches up, and it competes again: most"
                     + " programs exit when they lose the Lease, and are restarted. It sees the"
                     + " Lease of replica-b, and waits, with web-2 in its queue.",
                 "网络恢复了。replica-a 的缓存追上来，它再次参与竞争：多数程序失去租约后会退出，再被重新启动。"
                     + "它看到租约属于 replica-b，于是等待，web-2 在它的队列里。",
                 this::comeBack)));
+  }
+
+  /** A step that also shows the Lease as it is at its end. */
+  private Scene.Step step(Set<Part> about, String en, String zh, Scene.Body body) {
+    return Scenes.step(
+        about,
+        en,
+        zh,
+        () -> {
+          body.run();
+          show();
+        });
   }
 
   private Replica first() {
@@ -149,6 +163,22 @@ final class ReplicasScene {
     require(!first().isLeader(), "replica-b leads");
   }
 
+  /** Shows the Lease as the server has it, and which replica works. */
+  private void show() {
+    Unstructured lease =
+        pods.server()
+            .objects(Lease.TYPE.resource())
+            .get(Replica.LEASE.namespace(), Replica.LEASE.name())
+            .orElseThrow();
+    MicroTime renewed = MicroTime.parse(lease.nestedString("spec", "renewTime").orElseThrow());
+    pods.view()
+        .lease(
+            lease.nestedString("spec", "holderIdentity").orElse(""),
+            replicas.stream().filter(Replica::works).map(Replica::name).findFirst().orElse(""),
+            Duration.between(renewed.instant(), clock.now()),
+            LEASE_DURATION);
+  }
+
   private static void require(boolean holds, String what) {
     if (!holds) {
       throw new IllegalStateException("it is not so that " + what);
@@ -166,6 +196,7 @@ final class ReplicasScene {
           && deadline.sleep(LOOK)) {
         // It may have begun its pause after the clock moved; then it asks after the next period.
       }
+      show();
     }
   }
 
@@ -182,6 +213,7 @@ final class ReplicasScene {
   private void passUntil(BooleanSupplier condition) throws InterruptedException {
     for (int i = 0; i < MOST_PERIODS && !condition.getAsBoolean(); i++) {
       pass(2);
+      pods.await(this::isQuiet); // A candidate whose time has come gives up first.
     }
     pods.await(condition);
   }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -120,11 +121,15 @@ final class LiveViewBrowserTest {
           backoff        | 4 | 2 | picture.queues[0].waiting.items.some(i => i.key === 'default/web-1' && i.times >= 3)
           own-write      | 4 | 3 | picture.log.steps.some(s => s.kind === 'written' && s.what === 'update → 409 Conflict') && document.querySelector('.box.workers .chip.error')
           bookmark       | 4 | 4 | picture.informers[0].state === 'WATCHING' && !picture.informers[0].frames.some(f => f.what === 'ERROR') && picture.informers[0].frames.at(-1).version === picture.server.version
-          two-replicas   | 6 | 5 | picture.queues[0].queue.size === 0 && picture.queues[1].done === 2 && picture.log.steps.some(s => s.source === 'replica-a' && s.what === 'update Lease → no connection') && picture.log.steps.some(s => s.source === 'replica-b' && s.what === 'update Lease → 200')
+          two-replicas   | 6 | 5 | picture.queues[0].queue.size === 0 && picture.queues[1].done === 2 && picture.log.steps.some(s => s.source === 'replica-b' && s.what === 'update Lease → 200')
           index          | 4 | 3 | picture.informers[0].store.indices.find(i => i.name === 'node').values.find(v => v.value === 'node-2').size === 3
           """)
   void scene_playedStepByStep_showsWhatItExplains(
       String scene, int steps, int shown, String condition) throws Exception {
+    tab.eval(
+        "(() => { const step = document.getElementById('scene-step'); window.labels = [];"
+            + " new MutationObserver(() => labels.push(step.textContent))"
+            + ".observe(step, { childList: true }); })()");
     tab.eval("send('play', { scene: '" + scene + "', auto: false })");
     for (int step = 1; step <= steps; step++) {
       tab.await(
@@ -138,6 +143,10 @@ final class LiveViewBrowserTest {
         screenshots(scene);
         looksRight(scene);
       }
+      isInSight(scene + " " + step);
+      if (scene.equals("two-replicas")) {
+        tab.await(LEASE_SAYS.get(step - 1));
+      }
       if (step < steps) {
         tab.eval("send('next')");
       }
@@ -150,7 +159,66 @@ final class LiveViewBrowserTest {
             + ", the scene is over'");
 
     assertThat(tab.eval("picture.scene.error")).isEqualTo("");
+    assertThat((List<?>) tab.eval("labels"))
+        .first()
+        .asString()
+        .matches("step 1 of " + steps + ", (the next step is under way …|press “Next”.*)");
   }
+
+  /** Text of the Lease's box and of the replicas' titles, step by step. */
+  private static final List<String> LEASE_SAYS =
+      Stream.of(
+              "replica-a leads, replica-a, 0 s",
+              "replica-a leads, replica-a, 0 s",
+              "replica-a leads, replica-a, 4 s",
+              "nobody leads, replica-a, 12 s",
+              "replica-b leads, replica-b, 0 s",
+              "replica-b leads, replica-b, 0 s")
+          .map(says -> says.split(", ", -1))
+          .map(
+              says ->
+                  ("(t => t.includes('%s') && t.includes('holder: %s') && t.includes('renewed %s"
+                              + " ago'))(document.querySelector('.box.lease').innerText)")
+                          .formatted((Object[]) says)
+                      + (" && [...document.querySelectorAll('.lane > .name')].filter(name =>"
+                          + " name.textContent.endsWith(': leads')).map(name =>"
+                          + " name.textContent.split(':')[0] + ' leads').join() ===")
+                      + " '"
+                      + says[0].replace("nobody leads", "")
+                      + "'")
+          .toList();
+
+  /** The boxes that a step is about are in sight, and its text takes little of a telephone. */
+  private void isInSight(String step) throws Exception {
+    tab.size(1440, 900);
+    tab.await(SPOKEN_BOXES.replace("WHICH", "boxes"));
+    tab.size(390, 844);
+    tab.await(SPOKEN_BOXES.replace("WHICH", "boxes.slice(0, 1)"));
+    assertThat(
+            (Number)
+                tab.eval(
+                    "['caption', 'time'].reduce((sum, id) => sum +"
+                        + " document.getElementById(id).offsetHeight, 0)"))
+        .as(step)
+        .matches(height -> height.intValue() < 844 * 0.4);
+    tab.size(1600, 1000);
+  }
+
+  /** Is true if the boxes, and the last index of a store, are between the text and the slider. */
+  private static final String SPOKEN_BOXES =
+      """
+      (() => {
+        const top = document.getElementById('caption').getBoundingClientRect().bottom;
+        const bottom = document.getElementById('time').getBoundingClientRect().top;
+        const boxes = [...document.querySelectorAll('.box.spoken')]
+          .map(box => ({ box, place: box.getBoundingClientRect() }))
+          .sort((a, b) => a.place.top - b.place.top);
+        return WHICH.every(({ box, place }) => place.top >= top && place.bottom <= bottom &&
+          (picture.scene.id !== 'index' ||
+            box.querySelector('.index:last-child').getBoundingClientRect().bottom <= place.bottom));
+      })()
+      """
+          .strip();
 
   /** Looks at the page as it is on a desk and on a telephone, light and dark. */
   private void looksRight(String scene) throws Exception {
@@ -193,6 +261,16 @@ final class LiveViewBrowserTest {
           .filter(box => box.checkVisibility());
         const places = boxes.map(box => box.getBoundingClientRect());
         const name = i => boxes[i].innerText.split('\\n')[0] + ' ' + JSON.stringify(places[i]);
+        document.querySelectorAll('.box h3').forEach(title => {
+          const text = title.firstChild;
+          for (const { 0: word, index } of text ? text.data.matchAll(/\\S+/g) : []) {
+            const range = document.createRange();
+            range.setStart(text, index);
+            range.setEnd(text, index + word.length);
+            if (range.getClientRects().length > 1) wrong.push('broken: ' + word);
+            if (range.getBoundingClientRect().right > title.getBoundingClientRect().right + 1) wrong.push('too wide: ' + word);
+          }
+        });
         boxes.forEach((box, i) => {
           const a = places[i];
           if (a.left < 0 || a.right > width) wrong.push('outside: ' + name(i));
@@ -385,11 +463,66 @@ final class LiveViewBrowserTest {
     tab.await("picture.scene.id === 'ten-changes' && picture.scene.step === 1");
   }
 
+  /** Nothing of the scene stays, and its reader sees the other scenes. */
+  @Test
+  void scene_ended_leavesTheProgramAsAtTheStart_andListsTheScenes() throws Exception {
+    tab.size(1440, 900);
+    tab.eval("document.querySelector('[data-scene=two-replicas]').click()");
+    tab.await("picture.scene.step === 1 && document.querySelectorAll('.lane').length === 2");
+    tab.await("!document.getElementById('scenes').open");
+    tab.eval("void scrollTo(0, 200)");
+    assertThat(tab.eval("document.querySelector('#scenes summary').checkVisibility()"))
+        .isEqualTo(true);
+
+    tab.eval("document.getElementById('scene-stop').click()");
+
+    tab.await("picture.informers.length === 1 && picture.informers[0].name === 'pods'");
+    tab.await("document.querySelectorAll('.lane').length === 1 && scrollY === 0");
+    assertThat(tab.eval("document.getElementById('scenes').open")).isEqualTo(true);
+    assertThat(tab.eval("document.querySelector('.box.lease').checkVisibility()")).isEqualTo(false);
+  }
+
+  @Test
+  void toggle_clicked_showsThatItIsOn() throws Exception {
+    String slow = "document.querySelector('[data-action=slow]')";
+    assertThat(tab.eval(slow + ".getAttribute('aria-pressed')")).isEqualTo("false");
+    assertThat(tab.eval("getComputedStyle(" + slow + ", '::before').content"))
+        .asString()
+        .contains("○");
+
+    tab.eval(slow + ".click()");
+
+    tab.await(slow + ".getAttribute('aria-pressed') === 'true'");
+    assertThat(tab.eval("getComputedStyle(" + slow + ", '::before').content"))
+        .asString()
+        .contains("●");
+    assertThat(tab.eval("document.querySelectorAll('[data-action][aria-pressed]').length"))
+        .isEqualTo(2L);
+  }
+
+  @Test
+  void button_isExplained_inBothLanguages() throws Exception {
+    for (String language : List.of("en", "zh")) {
+      open(language);
+      assertThat(
+              (List<?>)
+                  tab.eval(
+                      "[...document.querySelectorAll('[data-action]')].map(button =>"
+                          + " button.title)"))
+          .hasSize(11)
+          .doesNotHaveDuplicates()
+          .allSatisfy(title -> assertThat((String) title).isNotEmpty());
+    }
+    tab.eval("document.getElementById('actions-what').click()");
+    assertThat((String) tab.eval("document.getElementById('about').innerText"))
+        .contains("修改", "重启程序");
+  }
+
   @Test
   void intro_isShownFirst_andItsButtonPlays() throws Exception {
     assertThat(tab.eval("document.getElementById('caption').hidden")).isEqualTo(true);
     assertThat((String) tab.eval("document.getElementById('intro').innerText"))
-        .contains("An informer keeps a copy", "Play a scene");
+        .contains("An informer keeps a copy", "Play a scene", "All open windows show this one run");
 
     tab.eval("document.getElementById('play').click()");
 
@@ -406,7 +539,7 @@ final class LiveViewBrowserTest {
               "Object.keys(words.parts).map(part => { explain(part);"
                   + " return document.getElementById('about-lesson').href.slice(LESSONS.length); })");
       assertThat((List<?>) lessons)
-          .hasSize(12)
+          .hasSize(15)
           .allSatisfy(lesson -> assertThat(Path.of("../docs/guide/" + lesson)).exists());
     }
     Object sets =
@@ -414,6 +547,12 @@ final class LiveViewBrowserTest {
             "[...document.querySelectorAll('.box.queue .what')].map(button => { button.click();"
                 + " return document.getElementById('about-text').textContent; })");
     assertThat((List<?>) sets).hasSize(4).doesNotHaveDuplicates();
+    tab.press("Escape", ESCAPE);
+    tab.eval("document.querySelector('.box.controller .what').click()");
+    assertThat((String) tab.eval("document.getElementById('about').innerText"))
+        .contains("processLoop");
+    assertThat((String) tab.eval("JSON.stringify(WORDS)"))
+        .contains("addAfter", "rate limiter", "ProcessorListener", "warm cache");
     tab.press("Escape", ESCAPE);
     tab.eval("document.querySelector('.box.fifo .what').click()");
     tab.await("document.getElementById('about').matches(':popover-open')");
@@ -555,8 +694,7 @@ final class LiveViewBrowserTest {
     pipeline.create("default", "web-1", "node-1");
     pipeline.writer().change("default/web-1");
 
-    tab.await(
-        "document.querySelector('.box.fifo .count').textContent === 'paused, 2 deltas in 2 entries'");
+    tab.await("document.querySelector('.box.fifo .count').textContent === '2 deltas in 2 entries'");
     tab.await(
         "document.getElementById('stage-pop').parentElement.innerText.includes('Controllers that"
             + " wait here: 1')");
@@ -671,6 +809,13 @@ final class LiveViewBrowserTest {
                 "[...document.querySelectorAll('.chip.plain')].map(c => c.textContent.split('"
                     + " ')[0])"))
         .isEqualTo(List.of("shop/web-2"));
+    assertThat(tab.eval("document.getElementById('only').innerText"))
+        .isEqualTo("Only keys with “shop/” ✕");
+
+    tab.eval("document.getElementById('only').click()");
+
+    tab.await("document.querySelectorAll('.chip.plain').length === 2");
+    assertThat(tab.eval("document.getElementById('only').checkVisibility()")).isEqualTo(false);
   }
 
   @Test
