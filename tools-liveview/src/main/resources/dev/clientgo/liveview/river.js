@@ -6,11 +6,8 @@
 /** How many tokens are on their way at once, and start later; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
 const MOST_TIMERS = 80;
-/**
- * Tokens stop moving above this rate: a reader could not follow one, and in a browser without a
- * graphics card 24 tokens use a quarter of a core.
- */
-const MOST_STEPS_A_SECOND = 1000;
+/** Tokens stop moving above this rate: the steps are a sample then, and a reader could not follow them. */
+const MOST_STEPS_A_SECOND = 200;
 const HOP_MS = 600;
 /** If the tokens of an object form a line. */
 const FAST_HOP_MS = 250;
@@ -315,8 +312,9 @@ function arrive(place, key, at) {
 }
 
 /** A box changes at a time: when a token leaves it, or arrives. */
-function holdBox({ box, out }, step, until) {
+function holdBox({ box, out }, step, at) {
   if (still.matches) return; // Nothing moves that the eye could follow.
+  const until = Math.ceil(at / 100) * 100; // Many boxes change with one drawing.
   const list = coming.get(box) || [];
   const key = keyOf(step);
   const first = Math.min(until, ...list.filter(each => each.key === key).map(each => each.first));
