@@ -147,6 +147,7 @@ final class ReflectorFixture {
 
     final List<String> calls = new ArrayList<>();
     RuntimeException resyncError;
+    Runnable beforeReplace = () -> {};
     private final Store<ApiObject> store;
 
     RecordingStore(Store<ApiObject> store) {
@@ -184,6 +185,7 @@ final class ReflectorFixture {
 
     @Override
     public void replace(List<ApiObject> objects, Set<String> unreadable, String resourceVersion) {
+      beforeReplace.run();
       calls.add(
           "replace "
               + resourceVersion

@@ -459,6 +459,18 @@ final class ReflectorWatchListTest {
     assertThat(fixture.stored()).containsExactly("p1@3");
   }
 
+  /** While a store is filled that needs longer for it, nothing is read, which is no silence. */
+  @Test
+  void fillingOfStoreAfterBookmark_isNoSilence() {
+    fixture.recorded.beforeReplace = () -> fixture.clock.advance(Duration.ofMinutes(4));
+    source.watch(initialEventsEnd("2"), added("p1", "3"), Step.over());
+
+    fixture.run();
+
+    assertThat(source.requests()).containsExactly(STREAM);
+    assertThat(fixture.stored()).containsExactly("p1@3");
+  }
+
   @Test
   void initialEventsTimeout_canBeSet() {
     fixture.options = options -> options.initialEventsTimeout(Duration.ofMinutes(1));

@@ -150,6 +150,9 @@ public final class CurrentWatch<T> {
 
     private static final Duration SHORT = Duration.ofSeconds(1);
 
+    /** How long a watch may be silent after the server should have ended it. */
+    private static final Duration GRACE = Duration.ofMinutes(1);
+
     private final CurrentWatch<T> owner;
     private final Clock clock;
     private final Watch<T> watch;
@@ -211,11 +214,6 @@ public final class CurrentWatch<T> {
           && failed.error() instanceof TransportException);
     }
 
-    /** Returns how long the server was asked to keep the watch open. */
-    Duration timeout() {
-      return timeout;
-    }
-
     /** Returns how many events the server sent. */
     long events() {
       return events;
@@ -230,22 +228,26 @@ public final class CurrentWatch<T> {
       return age().compareTo(SHORT) < 0;
     }
 
-    /**
-     * Sets when the watch is ended for silence. Replaces the limit that was set before.
-     *
-     * @param age up to which age it may be silent
-     * @param silence how long it may be silent after that
-     */
-    void endIfSilent(Duration age, Duration silence) {
+    /** Ends the watch if it is silent for longer than that. Replaces the limit set before. */
+    void endIfSilent(Duration silence) {
+      guard(silence, silence);
+    }
+
+    /** Ends the watch if it is silent after the server should have ended it; as above. */
+    void endIfOverdue() {
+      guard(timeout.plus(GRACE), GRACE);
+    }
+
+    private void guard(Duration age, Duration silence) {
       if (guard != null) {
         guard.cancel();
       }
       Duration untilAge = age.minus(age());
       Duration first = untilAge.compareTo(silence) > 0 ? untilAge : silence;
-      guard = owner.timers.after(owner.name + " watchdog", first, () -> endIfSilent(silence));
+      guard = owner.timers.after(owner.name + " watchdog", first, () -> checkSilence(silence));
     }
 
-    private Optional<Duration> endIfSilent(Duration silence) {
+    private Optional<Duration> checkSilence(Duration silence) {
       Duration left = silence.minusNanos(clock.nanoTime() - lastSignOfLife);
       if (!left.isNegative() && !left.isZero()) {
         return Optional.of(left);

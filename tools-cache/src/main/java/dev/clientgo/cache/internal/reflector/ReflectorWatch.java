@@ -26,9 +26,6 @@ public final class ReflectorWatch<T extends KubernetesObject> {
 
   private static final Logger LOG = System.getLogger("dev.clientgo.cache.Reflector");
 
-  /** How long a watch may be silent after the server should have ended it. */
-  private static final Duration GRACE = Duration.ofMinutes(1);
-
   /** How long without an internal error of the server ends a series of them. */
   private static final Duration SERIES_END = Duration.ofMinutes(1);
 
@@ -113,7 +110,9 @@ public final class ReflectorWatch<T extends KubernetesObject> {
   /** Opens a watch. If the server refuses it unprocessed, pauses and returns null. */
   private @Nullable OpenWatch<T> open() throws InterruptedException {
     try {
-      return currentWatch.open(position.watchOptions(currentWatch.timeout()));
+      OpenWatch<T> watch = currentWatch.open(position.watchOptions(currentWatch.timeout()));
+      watch.endIfOverdue();
+      return watch;
     } catch (KubernetesException e) {
       if (!ServerErrors.isWatchErrorRetriable(e)) {
         throw e;
@@ -127,7 +126,6 @@ public final class ReflectorWatch<T extends KubernetesObject> {
   /** Reads a watch to its end, and returns the error that ended it, if any. */
   private Optional<KubernetesException> read(OpenWatch<T> watch) throws InterruptedException {
     try {
-      watch.endIfSilent(watch.timeout().plus(GRACE), GRACE);
       watch.readUntil(events);
       return Optional.empty();
     } catch (KubernetesException e) {

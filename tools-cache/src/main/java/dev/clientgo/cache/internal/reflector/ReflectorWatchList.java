@@ -76,8 +76,9 @@ public final class ReflectorWatchList<T extends KubernetesObject> {
       try {
         OpenWatch<T> watch = currentWatch.open(position.streamOptions(currentWatch.timeout()));
         // Unlike client-go, which only warns: the wait for the bookmark is limited.
-        watch.endIfSilent(bookmarkWait, bookmarkWait);
+        watch.endIfSilent(bookmarkWait);
         if (watch.readUntil(initial)) {
+          watch.endIfOverdue(); // Before the store is filled, which may take longer.
           bookmarkWait = usualBookmarkWait;
           return Optional.of(initial);
         }
