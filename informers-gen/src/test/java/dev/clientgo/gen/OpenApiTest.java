@@ -80,6 +80,32 @@ final class OpenApiTest {
     assertThat(compiled.roundTrip(ORDER, order)).isEqualTo(order);
   }
 
+  /** A list of itself and a map of itself: only a structure has a class that can be in itself. */
+  @Test
+  void generate_namedListOfItself_isJson() throws IOException {
+    Path trees = folder.resolve("trees.json");
+    String schemas = "\"schemas\": {";
+    String tree =
+        """
+        "io.example.shop.v1.Missing": {"type": "array", "items": {"type": "object", "additionalProperties":
+          {"$ref": "#/components/schemas/io.example.shop.v1.Missing"}}},
+        """;
+    Files.writeString(trees, Files.readString(SHOP).replace(schemas, schemas + tree));
+
+    Generation generation = Generator.builder("com.example.api").input(trees).build().generate();
+
+    assertThat(generation.report().problems()).isEmpty();
+    assertThat(generation.report().fallbacks())
+        .extracting(Report.Problem::text)
+        .containsExactly("is part of itself, and has no class that could be: kept as JSON");
+    Compiled compiled = Compiled.of(generation);
+    String order =
+        """
+        {"apiVersion":"shop.example.io/v1","kind":"Order","metadata":{"name":"a"},"spec":{"lost":[{"a":[{"b":[]}]}]}}\
+        """;
+    assertThat(compiled.roundTrip(ORDER, order)).isEqualTo(order);
+  }
+
   @Test
   void generate_badReferencesAndSchemas_spoilNothingElse() throws IOException {
     Path bad = folder.resolve("bad.json");

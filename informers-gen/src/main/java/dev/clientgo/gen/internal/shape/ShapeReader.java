@@ -8,6 +8,7 @@ import dev.clientgo.gen.report.Report;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -42,6 +43,9 @@ public final class ShapeReader {
 
   private final Consumer<Report.Problem> notes;
   private final Map<String, Integer> signatures = new HashMap<>();
+
+  /** The names that are being read like their types. */
+  private final Set<String> unfolding = new HashSet<>();
 
   private final Function<String, @Nullable Node> types;
   private final Function<String, @Nullable Shape> others;
@@ -140,8 +144,18 @@ public final class ShapeReader {
     if (type.get("properties") != null) {
       return new Shape.Named(name, false);
     }
+    if (isEnumeration(type)) {
+      return new Shape.Named(name, true);
+    }
     // A named string, list or other name needs no class: it is read like one without a name.
-    return isEnumeration(type) ? new Shape.Named(name, true) : read(type);
+    if (!unfolding.add(name)) {
+      return any(schema, "is part of itself, and has no class that could be");
+    }
+    try {
+      return read(type);
+    } finally {
+      unfolding.remove(name);
+    }
   }
 
   /** Returns whether a named type is a string of which some values are known. */
