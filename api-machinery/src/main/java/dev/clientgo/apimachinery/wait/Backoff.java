@@ -41,8 +41,8 @@ public final class Backoff {
     duration = builder.duration;
     factor = builder.factor;
     jitter = builder.jitter;
-    steps = builder.steps;
     cap = builder.cap;
+    steps = builder.steps != null ? builder.steps : cap.isZero() ? 0 : Integer.MAX_VALUE;
   }
 
   /** Returns a builder of waits of this length; without further settings, all are equal. */
@@ -266,7 +266,7 @@ public final class Backoff {
     private final Duration duration;
     private double factor;
     private double jitter;
-    private int steps;
+    private @Nullable Integer steps;
     private Duration cap = Duration.ZERO;
 
     private Builder(Duration duration) {
@@ -288,7 +288,12 @@ public final class Backoff {
       return this;
     }
 
-    /** Sets the maximal number of times that a wait grows; zero or less for never. */
+    /**
+     * Sets the maximal number of times that a wait grows; zero or less for never.
+     *
+     * <p>Default: until the {@link #cap}, or never if there is none. In client-go it is never, so a
+     * backoff with a factor and a cap, but without steps, does not grow there.
+     */
     public Builder steps(int steps) {
       this.steps = Math.max(0, steps);
       return this;

@@ -55,6 +55,8 @@ final class BackoffTest {
             second().factor(2).steps(9).cap(Duration.ofSeconds(4)),
             seconds(1, 2, 4, 4, 4)),
         argumentSet("no steps, factor", second().factor(2), seconds(1, 1, 1)),
+        argumentSet(
+            "no steps, cap", second().factor(2).cap(Duration.ofSeconds(5)), seconds(1, 2, 4, 5, 5)),
         argumentSet("zero", Backoff.builder(Duration.ZERO).factor(2).steps(5), seconds(0, 0, 0)));
   }
 
