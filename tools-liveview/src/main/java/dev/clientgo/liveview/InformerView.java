@@ -267,7 +267,8 @@ final class InformerView<T extends KubernetesObject> implements InformerObserver
     } finally {
       lock.unlock();
     }
-    history.step(key, "delivered " + change(before, after), null, null);
+    String name = handler.substring(handler.indexOf(" handler ") + 1);
+    history.step(key, "delivered " + change(before, after) + ", " + name, null, null);
     log.step(Kind.DELIVERED, handler, change(before, after), key);
   }
 

@@ -173,6 +173,7 @@ public final class LiveView implements AutoCloseable {
     informers.clear();
     queues.clear();
     lease = Map.of();
+    log.begin();
   }
 
   // ---- control

@@ -54,6 +54,10 @@ final class StepLog {
   @GuardedBy("lock")
   private long total;
 
+  /** The number of the last step of an earlier program. */
+  @GuardedBy("lock")
+  private long began;
+
   @GuardedBy("lock")
   private long skipped;
 
@@ -128,6 +132,16 @@ final class StepLog {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
+  /** Begins with a program that knows nothing of the steps so far. */
+  void begin() {
+    lock.lock();
+    try {
+      began = total;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns how many steps there were. */
   long total() {
     lock.lock();
@@ -146,6 +160,7 @@ final class StepLog {
       counts.forEach((kind, count) -> byKind.put(name(kind), count));
       Map<String, Object> tree = new LinkedHashMap<>();
       tree.put("total", total);
+      tree.put("began", began);
       tree.put("skipped", skipped);
       tree.put("rate", rate);
       tree.put("limit", PER_SECOND);

@@ -178,7 +178,8 @@ function explain(part, target) {
   write($('about-text'), about.text);
   write($('about-lesson'), words.lesson);
   $('about-lesson').href = LESSONS + language + '/' + about.lesson + '.md';
-  const items = target ? [...target.list.children].map(li => li.textContent) : [];
+  const items = part === 'actions' ? [...$('action-list').children].map(each => each.textContent + words.colon + each.title)
+    : target ? [...target.list.children, ...target.querySelectorAll('.index > *')].map(each => each.textContent) : [];
   $('about-content').hidden = !items.length;
   $('about-items').replaceChildren(...items.map(text => node('li', '', text)));
   $('about').showPopover();
@@ -254,7 +255,7 @@ function makeLease() {
 /** Says whether a replica leads, if there is a Lease. */
 function leads(name) {
   const { holder, leader } = picture.lease;
-  return holder ? ': ' + (leader === name ? words.leads : words.waits) : '';
+  return holder ? words.colon + (leader === name ? words.leads : words.waits) : '';
 }
 
 function makeInformer(informer) {
@@ -281,9 +282,10 @@ function drawInformer(lane, informer) {
     words.received(informer.received) + (informer.error ? ' · ' + informer.error : ''));
   lane.reflector.classList.toggle('failing', !!informer.error);
   const frames = informer.frames.slice().reverse();
-  const error = frames.findIndex(f => f.what === 'ERROR');
-  if (error > 0) frames.unshift({ ...frames.splice(error, 1)[0], ago: error }); // Otherwise the next events hide it.
-  chips(lane.reflector.list, frames, f => f.number,
+  // The last request and error come first: otherwise the next events hide them.
+  const kept = [/^(LIST|WATCH)/, /^ERROR/].map(what => frames.findIndex(f => what.test(f.what))).filter(at => at > 0).sort((a, b) => a - b);
+  const listed = kept.map(at => ({ ...frames[at], ago: at })).concat(frames.filter((f, i) => !kept.includes(i)));
+  chips(lane.reflector.list, listed, f => f.number,
     f => f.what + (f.key ? ' ' + f.key : '') + version(f) + (f.ago ? ' · ' + words.ago(f.ago) : ''), f => f.what);
 
   title(lane.fifo, informer.deltaFIFO ? 'DeltaFIFO' : 'RealFIFO');
@@ -313,7 +315,7 @@ function drawInformer(lane, informer) {
 
   sync(lane.handlers, informer.listeners, l => l.name,
     l => { const made = box('listeners'); made.name = l.name; return made; }, (target, listener) => {
-      title(target, words.listener + ' ' + listener.name);
+      title(target, words.listener(listener.name));
       const current = listener.current.key;
       write(target.count, paused(target, 'deliver') + words.buffer(listener.size) + words.comma +
         words.calls(listener.calls, listener.failures) + words.comma + (current ? words.calling : words.idle));
@@ -339,16 +341,17 @@ function drawQueue(lane, queue) {
   lane.classList.toggle('leads', picture.lease.leader === queue.name);
   const draw = (target, name, set, label, kind) => {
     title(target, name);
-    write(target.count, set.size + more(set.size, set.items.length));
+    write(target.heading, name + words.colon + set.size);
+    write(target.count, set.size > set.items.length ? words.more(set.size - set.items.length) : '');
     chips(target.list, set.items, i => i.key, label, () => kind);
   };
-  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + (i.times ? words.inMs(i.ms, i.times) : words.noLongerNeeded(i.ms)), 'waiting');
+  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + (i.times ? words.retryIn(i.ms, i.times) : words.noLongerNeeded(i.ms)), 'waiting');
   draw(lane.dirty, words.dirty, queue.dirty, i => i.key, 'updated');
   draw(lane.queue, words.workQueue, queue.queue, i => i.key, 'plain');
   draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
   title(lane.workers, words.parts.workers.name);
   write(lane.workers.count, paused(lane.workers, 'work') + words.done(queue.done, queue.failed));
-  const all = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name);
+  const all = picture.log.steps.filter(step => step.kind === 'written' && step.source === queue.name && step.number > picture.log.began);
   const writes = all.slice(0, all.length - (queue.unwritten || 0)).slice(-4).reverse();
   chips(lane.workers.list, queue.processing.items.map(i => ({ key: i.key, text: `▶ reconcile(${i.key})` }))
     .concat(writes.map(w => ({ key: w.key, text: w.what + ' ' + w.key, kind: /→ 2/.test(w.what) ? 'added' : 'error', number: w.number }))),
@@ -393,7 +396,7 @@ async function drawObject() {
   }
   if (key !== selected) return;
   $('object').hidden = false;
-  write($('object-title'), words.history + ': ' + key);
+  write($('object-title'), words.history + words.colon + key);
   const state = JSON.stringify(history) + language;
   if ($('object-steps').state === state) return;
   $('object-steps').state = state;
@@ -404,7 +407,7 @@ async function drawObject() {
     list.tabIndex = 0;
     list.setAttribute('aria-label', informer.informer);
     informer.steps.forEach(step => {
-      const item = node('li', '', step.time.substring(11, 23) + ' ' + step.step);
+      const item = node('li', '', step.time.substring(11, 23) + ' ' + step.step.replace(/^\w+/, word => words.kinds[word === 'event' ? 'frame' : word] || word));
       const changes = node('ul');
       step.changes.forEach(change => {
         const line = node('li', '', change.path + ' ');
@@ -474,10 +477,16 @@ function drawLive() {
 /** Starts the tokens of the newest picture. */
 function follow() {
   picture = picture || newest;
-  const restarted = newest.informers.some((each, i) => picture.informers[i] && each.received < picture.informers[i].received);
-  if (restarted || boxNames(picture) !== boxNames(newest)) {
+  const { began } = newest.log;
+  if (picture.log.began !== began) {
     clearTokens();
-    picture = newest;
+    lastStep = Math.max(lastStep, began);
+    picture = { ...picture, informers: [], queues: [], log: { ...newest.log, total: began } };
+  }
+  if (boxNames(picture) !== boxNames(newest)) {
+    const isNew = (list, each) => !list.some(({ name }) => name === each.name);
+    picture = { ...newest, informers: newest.informers.map(each => isNew(picture.informers, each) ? newInformer(each) : each),
+      queues: newest.queues.map(each => isNew(picture.queues, each) ? newQueue(each) : each) };
     if (!document.hidden) draw(); // Tokens need the ways between the new boxes.
   }
   moveTokens(newest.log);
@@ -502,10 +511,10 @@ $('scene-stop').addEventListener('click', endScene);
 $('actions-what').addEventListener('click', () => explain('actions'));
 $('only').addEventListener('click', showAll);
 $('object-close').addEventListener('click', unselect);
-$('time-slider').addEventListener('input', ({ target }) => travel(target.value === target.max ? -1 : Number(target.value)));
+$('time-slider').addEventListener('input', ({ target }) => (target.value === target.max ? live() : travelTo(Number(target.value))));
 $('time-back').addEventListener('click', stepBack);
 $('time-on').addEventListener('click', stepOn);
-$('time-pause').addEventListener('click', () => travel(shown < 0 ? pictures.length - 1 : -1));
+$('time-pause').addEventListener('click', () => (shown < 0 ? hold() : live()));
 document.addEventListener('keydown', event => { if (event.key === 'Escape') unselect(); });
 document.addEventListener('visibilitychange', () => {
   if (document.hidden || !picture) return;

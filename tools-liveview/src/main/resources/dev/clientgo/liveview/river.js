@@ -172,9 +172,7 @@ const arrivals = new Map();
 /** When the last token of a way starts, and on which of its lines. */
 const lanesOf = new Map();
 /** The tokens that a box waits for, by box: a box changes when a token leaves it or arrives. */
-const coming = new Map();
-/** A box that still waits for tokens of a key so long after the first shows the key as it is now. */
-const LONGEST_HOLD_MS = 2500;
+const comingTo = new Map();
 
 /** Bookmarks, errors, requests and deltas of all objects have one key. */
 function keyOf(step) {
@@ -195,10 +193,10 @@ function routeOf(step) {
   const { source, what } = step;
   const [informer, handler] = source.split(' handler ');
   const route = (names, from, to) => ({ name: names[0] + ' ' + source, from: [].concat(from), to,
-    points: names.flatMap(name => ways.get(name + ' ' + source) || []) });
+    points: () => names.flatMap(name => ways.get(name + ' ' + source) || []) });
   const reflector = 'reflector ' + source;
   switch (step.kind) {
-    case 'request': { const way = route(['wire'], reflector, 'server'); return { ...way, points: way.points.reverse() }; }
+    case 'request': { const way = route(['wire'], reflector, 'server'); return { ...way, points: () => way.points().reverse() }; }
     case 'frame': return route(['wire'], 'server', reflector);
     case 'error': return what === 'ERROR' ? route(['wire'], 'server', reflector) : undefined;
     case 'queued': return route(['read'], reflector, 'fifo ' + source);
@@ -207,7 +205,8 @@ function routeOf(step) {
       return route(['pop', 'store'], 'fifo ' + source, 'store ' + source);
     case 'stored': // The Controller finds a deletion that no event has reported, in a list.
       return what === 'deleted' && before.get('list ' + source) ? route(['pop', 'store'], 'fifo ' + source, 'store ' + source) : undefined;
-    case 'notified': return { ...route(['notify'], 'store ' + informer, 'listeners'), points: ways.get(`notify ${informer} ${handler}`) || [] };
+    case 'notified': return { ...route(['notify'], 'store ' + informer, 'listeners'), points: () => ways.get(`notify ${informer} ${handler}`) || [] };
+    case 'delivered': return route(['deliver'], 'listeners', 'delivered');
     case 'written': return route(['write'], 'workers ' + source, 'server');
     case 'work': return workRoute(step, route);
     default: return undefined;
@@ -256,12 +255,14 @@ function effectsOf({ kind, source, what }) {
   }
 }
 
-/** Puts a write before its event, which may be faster than the answer: right after the worker got the key. */
+/** Puts a write before its event, which may be faster than the answer: the first one since the worker got the key. */
 function inOrder(steps) {
   const sorted = [];
   steps.forEach(step => {
-    const got = sorted.findLastIndex(each => each.key === step.key && each.what === 'get');
-    sorted.splice(step.kind === 'written' ? got + 1 : sorted.length, 0, step);
+    const isOf = (each, kind) => each.key === step.key && each.kind === kind;
+    const begin = sorted.findLastIndex(each => isOf(each, 'written') || (isOf(each, 'work') && each.what === 'get')) + 1;
+    const event = sorted.findIndex((each, i) => i >= begin && isOf(each, 'frame'));
+    sorted.splice(step.kind === 'written' && event >= 0 ? event : sorted.length, 0, step);
   });
   return sorted;
 }
@@ -284,23 +285,24 @@ function moveTokens(log) {
     const route = routeOf(step);
     if (!route || (selected && step.key !== selected)) return;
     const key = keyOf(step);
-    const moves = route.points.length > 0;
-    const lane = moves && lanesOf.get(route.name) || { start: 0, line: 0 };
+    const moves = route.points().length > 0;
+    const isSpaced = moves || step.kind === 'delivered';
+    const lane = isSpaced && lanesOf.get(route.name) || { start: 0, line: 0 };
     const start = Math.max(now, lane.start + GAP_MS, ...route.from.flatMap(place => [arrivals.get(place + key) || 0, arrivals.get(place + '(') || 0]));
-    if (moves && (timers.size >= MOST_TIMERS || start - now > LATEST_MS)) {
-      leaveOut(1);
+    if (start - now > LATEST_MS || (moves && timers.size >= MOST_TIMERS)) {
+      if (moves) leaveOut(1);
       return;
     }
     const time = !moves ? 0 : start - now > 1500 ? FAST_HOP_MS : HOP_MS;
     effectsOf(step).forEach(effect => holdBox(effect, step, effect.early ? start : start + time));
-    if (!moves) { arrive(route.to, key, start); return; }
     const line = start - lane.start < time ? (lane.line + 1) % 3 : 0;
-    lanesOf.set(route.name, { start, line });
+    if (isSpaced) lanesOf.set(route.name, { start, line });
+    if (!moves) { arrive(route.to, key, start); return; }
     const stay = route.to.startsWith('workers') ? WORK_MS : 0;
     arrive(route.to, key, start + time + stay);
     const timer = setTimeout(() => {
       timers.delete(timer);
-      if ($('tokens').childElementCount < MOST_TOKENS) launch(step, route.points, time, line);
+      if ($('tokens').childElementCount < MOST_TOKENS) launch(step, route.points(), time, line);
       else leaveOut(1);
     }, start - now);
     timers.add(timer);
@@ -315,22 +317,22 @@ function arrive(place, key, at) {
 function holdBox({ box, out }, step, at) {
   if (still.matches) return; // Nothing moves that the eye could follow.
   const until = Math.ceil(at / 100) * 100; // Many boxes change with one drawing.
-  const list = coming.get(box) || [];
+  const list = comingTo.get(box) || [];
   const key = keyOf(step);
   const first = Math.min(until, ...list.filter(each => each.key === key).map(each => each.first));
-  coming.set(box, list.concat({ key, step, until, out, first }).sort((a, b) => a.until - b.until));
+  comingTo.set(box, list.concat({ key, step, until, out, first }).sort((a, b) => a.until - b.until));
   setTimeout(drawSoon, until - performance.now());
 }
 
 /** Returns the tokens for which a box waits, the next one first. */
 function stillComing(box) {
-  const list = coming.get(box);
+  const list = comingTo.get(box);
   if (!list) return [];
   const now = performance.now();
   const left = list.filter(each => each.until > now);
-  if (left.length) coming.set(box, left);
-  else coming.delete(box);
-  return left.filter(each => now < each.first + LONGEST_HOLD_MS);
+  if (left.length) comingTo.set(box, left);
+  else comingTo.delete(box);
+  return left;
 }
 
 function leaveOut(steps) {
@@ -355,7 +357,7 @@ function tokenText(step) {
   const sign = step.kind === 'work' || step.kind === 'written' ? '' : SIGNS[what] || '';
   const note = step.kind === 'stored' ? words.notInList
     : step.what === 'add, merged' ? words.mergedKey
-    : step.kind === 'written' ? step.what.replace(/^.*→ (\d+).*$/, ' $1') : '';
+    : step.kind === 'written' ? ' ' + step.what.replace(/^.*→ /, '').replace(/^(\d+).*$/, '$1') : '';
   return sign + step.key.split('/').pop() + note;
 }
 
@@ -401,21 +403,22 @@ function launch(step, points, duration, line) {
 /** Shows a token at rest: that of the step that the time slider is at. */
 function restToken(step) {
   const route = step && routeOf(step);
-  if (!route || !route.points.length) return;
+  const points = route ? route.points() : [];
+  if (!points.length) return;
   const token = makeToken(step);
-  token.style.transform = placesOf(route.points, 0, token.textContent)[Math.floor(route.points.length / 2)];
+  token.style.transform = placesOf(points, 0, token.textContent)[Math.floor(points.length / 2)];
   token.style.opacity = 1;
 }
 
 function clearTokens() {
   $('tokens').replaceChildren();
   timers.forEach(clearTimeout);
-  [arrivals, lanesOf, coming, timers].forEach(each => each.clear());
+  [arrivals, lanesOf, comingTo, timers].forEach(each => each.clear());
 }
 
 const resized = new ResizeObserver(() => {
   drawnWays = '';
-  clearTokens(); // Their ways have moved.
+  $('tokens').replaceChildren(); // Their ways have moved; those that start later take the new ones.
   if (!picture) return;
   drawArrows();
   $('caption').state = ''; // The boxes have moved, perhaps out of sight.

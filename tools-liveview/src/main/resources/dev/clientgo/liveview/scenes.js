@@ -72,18 +72,24 @@ async function endScene() {
   if (picture.actions.some(action => action.id === 'reset')) await send('action', { id: 'reset' });
 }
 
+/** Writes a text whose names, such as web-2, are not broken. */
+function writeNames(target, text) {
+  if (target.textContent === text) return;
+  target.replaceChildren(...text.split(/([\w/]+(?:-\w+)+)/).map((part, i) => (i % 2 ? node('b', '', part) : part)));
+}
+
 function drawCaption(scene) {
   $('caption').hidden = !scene.id;
   if (!scene.id) return;
-  const isBusy = scene.running && scene.busy && shown < 0;
+  const isBusy = scene.running && scene.busy;
   write($('scene-title'), scene.title[language]);
-  write($('scene-text'), (scene.text ? scene.text[language] : scene.error ? '' : words.begins) +
+  writeNames($('scene-text'), (scene.text ? scene.text[language] : scene.error ? '' : words.begins) +
     (scene.error ? ` ${words.failed} ${scene.error}` : ''));
   write($('scene-step'), words.step(Math.max(1, scene.step), scene.steps) + (!scene.running ? words.comma + words.sceneEnd
     : isBusy ? words.comma + words.underWay : scene.step === 1 && !scene.auto ? words.comma + words.pressNext : ''));
   const next = nextScene();
   write($('scene-next'), scene.running ? words.next : words.nextScene);
-  $('scene-next').disabled = isBusy;
+  $('scene-next').disabled = isBusy && shown < 0;
   $('scene-next').hidden = !scene.running && !next;
   $('scene-back').disabled = scene.step < 2 || pictureOf(scene.id, scene.step - 1) < 0;
   $('scene-auto').hidden = !scene.running;
@@ -114,5 +120,5 @@ function speak(scene) {
   const end = Math.max(...spoken.filter(each => each.bottom - first <= room).map(each => each.bottom), first);
   const lowest = top + first - caption - 8;
   const highest = top + end + 8 + $('time').offsetHeight - innerHeight;
-  scrollTo({ top: wide.matches ? Math.min(lowest, highest) : lowest, behavior: still.matches ? 'auto' : 'smooth' });
+  scrollTo({ top: wide.matches ? Math.min(lowest, highest) : (lowest + Math.min(lowest, highest)) / 2, behavior: still.matches ? 'auto' : 'smooth' });
 }

@@ -11,28 +11,45 @@ function mixSet(before, after, late) {
   return before.filter(isLate).concat(after.filter(each => !isLate(each)));
 }
 
-/**
- * Returns the items of a list with numbers: a late step keeps its item out, or still in. An item that
- * came and left between the pictures is in neither; it is made from the step with which it leaves.
- */
-function mixList(before, after, late, make) {
-  const affected = (items, others, out) => {
-    const keys = late.filter(each => each.out === out).map(each => each.key);
-    return items.filter(item => !others.some(each => each.number === item.number)).reverse().filter(item => {
-      const at = keys.indexOf(keyOf(item));
-      if (at >= 0) keys.splice(at, 1);
-      return at >= 0;
-    });
-  };
-  const notYet = affected(after, before, false);
-  const items = affected(before, after, true).concat(after.filter(item => !notYet.includes(item))).sort((a, b) => a.number - b.number);
-  const leaving = late.filter(each => each.out);
-  const unseen = after.length + leaving.length * 2 - late.length - items.length;
-  return unseen > 0 && make ? leaving.slice(-unseen).map(make).concat(items) : items;
+/** Returns the items of a list that only grows, of which each picture has the last ones. */
+function mixLog(before, after, late) {
+  const all = before.concat(after.filter(each => !before.some(other => other.number === each.number)));
+  return all.slice(0, Math.max(0, all.length - late.length)).slice(-Math.max(after.length, 1));
 }
 
-const unseenDelta = ({ step }) => ({ number: 'step ' + step.number, key: step.key, deltas: [{ what: step.what, version: '' }] });
-const unseenCall = ({ step }) => ({ number: 'step ' + step.number, key: step.key, what: step.what });
+/** Returns the items of a queue: first those that still leave, and without the last ones, which still come. */
+function mixQueue(before, after, late, make, whatOf) {
+  const leaving = late.filter(each => each.out);
+  const known = before.slice();
+  const all = leaving.map(({ step }) => {
+    const at = known.findIndex(item => keyOf(item) === keyOf(step) && whatOf(item) === step.what);
+    return at < 0 ? make(step) : known.splice(at, 1)[0];
+  }).concat(after);
+  return all.slice(0, Math.max(0, all.length - (late.length - leaving.length)));
+}
+
+/** Returns the entries of a DeltaFIFO, which come and grow with each step, and leave whole. */
+function mixEntries(before, after, late) {
+  const leaving = before.filter(each => late.some(step => step.out && step.key === each.key));
+  return leaving.concat(after.filter(each => !leaving.some(other => other.key === each.key))).map(each => {
+    const missing = leaving.includes(each) ? 0 : late.filter(step => step.key === each.key).length;
+    return { ...each, deltas: each.deltas.slice(0, Math.max(0, each.deltas.length - missing)) };
+  }).filter(each => each.deltas.length);
+}
+
+/** Returns the values of an index: those of late keys are as before. */
+function mixIndex(before, after, isLate) {
+  const keysOf = (index, value) => ((index.values.find(each => each.value === value) || {}).keys || []);
+  const values = [...new Set([...before.values, ...after.values].map(each => each.value))].sort().map(value => {
+    const now = after.values.find(each => each.value === value);
+    const keys = keysOf(before, value).filter(isLate).concat(keysOf(after, value).filter(key => !isLate(key))).sort();
+    return { value, keys, size: now ? now.size - now.keys.length + keys.length : keys.length };
+  }).filter(each => each.size > 0);
+  return { ...after, values, size: after.size + values.length - after.values.length };
+}
+
+const unseenDelta = step => ({ number: 'step ' + step.number, key: step.key, deltas: [{ what: step.what, version: '' }] });
+const unseenCall = step => ({ number: 'step ' + step.number, key: step.key, what: step.what });
 
 /** Returns a number that grows without its late steps. */
 function less(before, after, late) {
@@ -52,16 +69,34 @@ function mixKeys(before, after, late) {
   return leaving.concat(after.filter(each => !next.has(each.key)));
 }
 
+const nothing = { items: [], size: 0 };
+
+/** Returns an informer that has not begun, with the boxes of another. */
+function newInformer(now) {
+  return { ...now, state: 'NEW', version: '', received: 0, frames: [], error: '', queue: { ...nothing, entries: 0 }, listeners: now.listeners.map(newListener),
+    store: now.store && { size: 0, objects: [], version: '', indices: now.store.indices.map(each => ({ ...each, size: 0, values: [] })) } };
+}
+
+function newListener(now) {
+  return { ...now, ...nothing, current: {}, calls: 0, failures: 0 };
+}
+
+function newQueue(now) {
+  return { ...now, waiting: nothing, dirty: nothing, queue: nothing, processing: nothing, merged: 0, done: 0, failed: 0 };
+}
+
 function pacedInformer(old, now, server, late) {
   const [reflector, fifo, store] = ['reflector', 'fifo', 'store'].map(part => late(part + ' ' + now.name));
   const made = { ...now };
   if (reflector.length) {
-    made.frames = mixList(old.frames, now.frames, reflector);
+    made.frames = mixLog(old.frames, now.frames, reflector);
     made.received = less(old.received, now.received, reflector.length);
-    Object.assign(made, { state: old.state, version: old.version, error: old.error });
+    const read = made.frames.filter(each => each.version).pop();
+    Object.assign(made, { state: made.received && old.state === 'NEW' ? now.state : old.state, version: read ? read.version : old.version, error: old.error });
   }
   if (fifo.length) {
-    const items = (now.deltaFIFO ? mixSet : mixList)(old.queue.items, now.queue.items, fifo, unseenDelta);
+    const items = now.deltaFIFO ? mixEntries(old.queue.items, now.queue.items, fifo)
+      : mixQueue(old.queue.items, now.queue.items, fifo, unseenDelta, item => item.deltas[0].what);
     const deltas = list => list.reduce((sum, each) => sum + each.deltas.length, 0);
     made.queue = { items, size: now.queue.size + deltas(items) - deltas(now.queue.items),
       entries: now.queue.entries + items.length - now.queue.items.length };
@@ -71,19 +106,21 @@ function pacedInformer(old, now, server, late) {
     const arrived = o => store.some(each => each.key === o.key && each.first < performance.now()) && !old.store.objects.some(each => each.key === o.key);
     const objects = mixSet(old.store.objects, now.store.objects, store)
       .concat(now.store.objects.filter(arrived).map(o => ({ key: o.key, version: '' }))).sort((a, b) => a.key < b.key ? -1 : 1);
+    const isLate = key => store.some(each => each.key === '(' || each.key === key) && !now.store.objects.filter(arrived).some(o => o.key === key);
     made.store = { objects, size: now.store.size + objects.length - now.store.objects.length,
-      version: (store.length ? old : now).store.version, indices: (store.length ? old : now).store.indices };
+      version: (store.length ? old : now).store.version,
+      indices: now.store.indices.map((index, i) => mixIndex(old.store.indices[i] || { values: [] }, index, isLate)) };
     const truth = server && server.objects || [];
     const same = objects.filter(o => truth.some(t => t.key === o.key && t.version === o.version)).length;
     const known = objects.filter(o => truth.some(t => t.key === o.key)).length;
     made.differs = truth.length + objects.length - known - same;
   }
   made.listeners = now.listeners.map(listener => {
-    const before = old.listeners.find(each => each.name === listener.name);
     const steps = late(`listeners ${now.name} handler ${listener.name}`);
-    if (!before || !steps.length) return listener;
+    if (!steps.length) return listener;
+    const before = old.listeners.find(each => each.name === listener.name) || newListener(listener);
     const arriving = steps.filter(each => !each.out);
-    const items = mixList(before.items, listener.items, steps, unseenCall);
+    const items = mixQueue(before.items, listener.items, steps, unseenCall, item => item.what);
     const current = arriving.some(each => each.key === listener.current.key) ? before.current : listener.current;
     return { ...listener, items, current, size: listener.size + items.length - listener.items.length,
       calls: less(before.calls, listener.calls, counted(steps)),
@@ -115,16 +152,11 @@ function paced(old, now, late) {
   const writes = late('server');
   const server = writes.length && old.server && old.server.objects && now.server.objects
     ? { ...now.server, objects: mixSet(old.server.objects, now.server.objects, writes), version: old.server.version } : now.server;
-  const named = (list, name) => list.find(each => each.name === name);
+  const isSame = old.log.began === now.log.began; // An earlier program has boxes of the same names.
+  const before = (list, { name }) => isSame && list.find(each => each.name === name);
   return { ...now, server,
-    informers: now.informers.map(each => {
-      const before = named(old.informers, each.name);
-      return before ? pacedInformer(before, each, server, late) : each;
-    }),
-    queues: now.queues.map(each => {
-      const before = named(old.queues, each.name);
-      return before ? pacedQueue(before, each, late) : each;
-    }) };
+    informers: now.informers.map(each => pacedInformer(before(old.informers, each) || newInformer(each), each, server, late)),
+    queues: now.queues.map(each => pacedQueue(before(old.queues, each) || newQueue(each), each, late)) };
 }
 
 /** Returns the picture as it was after a step that is between two pictures. */
@@ -159,11 +191,11 @@ function keep(text, now) {
   }
 }
 
-/** Shows an earlier picture, or the newest one with -1; as it was after a step, if that is given. */
+/** Shows a picture and stays there, or follows the newest one with -1; as it was after a step, if that is given. */
 function travel(to, step = Infinity) {
   if (!pictures.length) return;
   const last = pictures.length - 1;
-  shown = to < 0 || (to >= last && step >= pictures[last].total) ? -1 : Math.min(to, last);
+  shown = to < 0 ? -1 : Math.min(to, last);
   const parsed = at => JSON.parse(pictures[at].text);
   const now = parsed(shown < 0 ? last : shown);
   picture = shown > 0 && step < now.log.total ? pictureAfter(parsed(shown - 1), now, step) : now;
@@ -171,6 +203,23 @@ function travel(to, step = Infinity) {
   lastStep = now.log.total;
   draw();
   if (shown >= 0) restToken(picture.log.steps.find(each => each.number === picture.log.total));
+}
+
+/** Returns the picture that has a step; the last one, if nothing has happened since. */
+function pictureWith(step) {
+  const first = pictures.findIndex(each => each.total >= step);
+  return pictures[first].total === step ? pictures.findLastIndex(each => each.total === step) : first;
+}
+
+function travelTo(step) {
+  travel(pictureWith(step), step);
+}
+
+/** Stays at what is seen: before the first step whose token has not arrived. */
+function hold() {
+  const now = performance.now();
+  const coming = [...comingTo.values()].flat().filter(each => each.until > now).map(each => each.step.number);
+  travelTo(Math.max(pictures[0].total, Math.min(newest.log.total, ...coming.map(number => number - 1))));
 }
 
 function live() {
@@ -188,14 +237,16 @@ function stepBack() {
   const at = shown < 0 ? pictures.length - 1 : shown;
   if (at < 1) return;
   const earlier = stepsOf(at).filter(number => number < picture.log.total).pop();
+  const before = pictures.findLast(each => each.total < picture.log.total);
   if (earlier) travel(at, earlier);
-  else travel(at - 1);
+  else if (before) travelTo(before.total);
 }
 
 function stepOn() {
   if (shown < 0) return;
-  const at = picture.log.total < pictures[shown].total ? shown : shown + 1;
-  travel(at, at > 0 ? stepsOf(at).find(number => number > picture.log.total) : undefined);
+  const at = pictures.findIndex(each => each.total > picture.log.total);
+  if (at < 0) live();
+  else travelTo(at > 0 ? stepsOf(at).find(number => number > picture.log.total) : pictures[at].total);
 }
 
 /** Returns the last picture of a step of a scene that plays, or -1. */
@@ -217,11 +268,11 @@ function nextStep() {
 
 function drawTime() {
   const last = pictures.length - 1;
-  const at = shown < 0 ? last : shown;
-  $('time-slider').max = Math.max(0, last);
-  $('time-slider').value = at;
+  $('time-slider').min = pictures[0].total;
+  $('time-slider').max = pictures[last].total;
+  $('time-slider').value = picture.log.total;
   const step = shown < 0 ? undefined : picture.log.steps.find(each => each.number === picture.log.total);
-  const text = words.at(picture.log.total, pictures[last].total) + (step ? ': ' + stepText(step) : '') +
+  const text = words.at(picture.log.total, pictures[last].total) + (step ? words.colon + stepText(step) : '') +
     (shown < 0 ? '' : words.comma + words.earlier);
   write($('time-text'), text);
   $('time-slider').setAttribute('aria-valuetext', text);

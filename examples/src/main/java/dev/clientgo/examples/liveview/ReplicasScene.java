@@ -47,11 +47,11 @@ final class ReplicasScene {
         List.of(
             step(
                 Set.of(Part.LEASE, Part.WORKERS),
-                "Two replicas of one controller run: two processes, drawn one below the other. Both"
+                "Two replicas of one controller run: two processes. Both"
                     + " have a warm cache. replica-a has created the Lease, so it leads, and only"
                     + " its workers run: they have reconciled default/web-1. In replica-b the key"
                     + " waits in the queue. The Lease is an object on the server.",
-                "同一个控制器运行着两个副本：两个进程，上下排列。两者的缓存都已就绪。replica-a 创建了租约（Lease），所以它是领导者，"
+                "同一个控制器运行着两个副本，也就是两个进程。两者的缓存都已就绪。replica-a 创建了租约（Lease），所以它是领导者，"
                     + "只有它的 worker 在运行：已经处理了 default/web-1。在 replica-b 里，这个 key 在队列中等待。租约是服务器上的一个对象。",
                 this::begin),
             step(
@@ -59,7 +59,7 @@ final class ReplicasScene {
                 "Six seconds pass; each step of this scene moves the clock of both. Every 2 s, the"
                     + " retry period, replica-a renews the Lease: a write like any other. replica-b"
                     + " reads the Lease now and then, and sees that it changes.",
-                "过去了 6 秒（这个场景的每一步都会拨动两者的时钟）。每 2 秒（retry period），replica-a 续约一次：和其他写入一样。"
+                "过去了 6 秒（这个场景的每一步都会拨动两者的时钟）。replica-a 每 2 秒（retry period）续约一次；续约就是一次普通的写入。"
                     + "replica-b 不时读取租约，看到它在变化。",
                 this::renew),
             step(
@@ -75,24 +75,24 @@ final class ReplicasScene {
                 "replica-a has tried to renew for 10 s, the renew deadline, and gives up: its workers"
                     + " stop before anyone else may lead. Its last renewal was 12 s ago, and the"
                     + " lease duration is 15 s. For these seconds nobody leads, and that is safe.",
-                "replica-a 尝试续约已有 10 秒（renew deadline），于是放弃：在别人可以成为领导者之前，它的 worker 就停止了。"
-                    + "距最后一次续约 12 秒，而 lease duration 是 15 秒。这几秒没有领导者，而这是安全的。",
+                "replica-a 尝试续约已有 10 秒（renew deadline），于是放弃：不等别的副本有机会接任，它的 worker 就已停止。"
+                    + "距最后一次续约 12 秒，而 lease duration 是 15 秒。这几秒没有领导者，但这样才安全。",
                 this::giveUp),
             step(
                 Set.of(Part.LEASE, Part.WORKERS),
                 "replica-b has seen the same Lease for 15 s, the lease duration, by its own clock."
                     + " It takes the Lease, and its workers begin at once: the cache is warm, and"
                     + " both keys were in the queue.",
-                "replica-b 按自己的时钟，已有 15 秒（lease duration）看到租约没有变化。它取得租约，worker 立刻开始："
+                "按 replica-b 自己的时钟，租约已有 15 秒（lease duration）没有变化。它取得租约，worker 立刻开始："
                     + "缓存早已就绪，两个 key 也都在队列里。",
                 this::takeOver),
             step(
                 Set.of(Part.LEASE, Part.QUEUE),
                 "The network is back. The cache of replica-a catches up, and it competes again: most"
                     + " programs exit when they lose the Lease, and are restarted. It sees the"
-                    + " Lease of replica-b, and waits, with web-2 in its queue.",
-                "网络恢复了。replica-a 的缓存追上来，它再次参与竞争：多数程序失去租约后会退出，再被重新启动。"
-                    + "它看到租约属于 replica-b，于是等待，web-2 在它的队列里。",
+                    + " Lease of replica-b, and waits, with both keys in its queue.",
+                "网络恢复了。replica-a 的缓存追上来，它再次参与竞争。（实际中，多数程序失去租约后会直接退出，再被重新拉起。）"
+                    + "它看到租约属于 replica-b，于是等待，两个 key 都在它的队列里。",
                 this::comeBack)));
   }
 

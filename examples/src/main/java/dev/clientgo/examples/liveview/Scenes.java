@@ -76,7 +76,7 @@ final class Scenes {
                   createTwo();
                 }),
             step(
-                Set.of(Part.WIRE, Part.STORE),
+                Set.of(Part.WIRE, Part.REFLECTOR, Part.STORE),
                 "The server cannot be reached. The cache stays as it is: readers get the last known"
                     + " state, not an error. The Reflector asks again, here after two seconds at"
                     + " most; by default its pauses grow to a minute.",
@@ -151,7 +151,7 @@ final class Scenes {
                     + " once: it is dirty, and no second worker may have it while the first is not"
                     + " done. Eight adds were merged.",
                 "再修改九次。处理函数每次都会收到通知，但工作队列只保存这个 key 一次：它是 dirty 的，"
-                    + "而且在第一个 worker 完成之前，别的 worker 拿不到它。八次 add 被合并。",
+                    + "而且在第一个 worker 完成之前，别的 worker 拿不到它。其中八次 add 被合并。",
                 () -> {
                   for (int i = 0; i < 9; i++) {
                     pods.writer().change(WEB_1);
@@ -159,7 +159,7 @@ final class Scenes {
                   pods.await(() -> pods.enqueued() == 11);
                 }),
             step(
-                Set.of(Part.WORKERS),
+                Set.of(Part.QUEUE, Part.WORKERS),
                 "The workers go on. The first is done, so the key enters the queue, and is processed"
                     + " once more. Ten changes cost two reconciles, after the first one of the new"
                     + " pod; the last reads the newest state from the cache.",
@@ -298,8 +298,8 @@ final class Scenes {
             step(
                 Set.of(Part.WORKERS, Part.QUEUE),
                 "The reconcile of default/web-1 throws. The worker calls addRateLimited and done:"
-                    + " the key waits for 0.5 s, outside the queue.",
-                "default/web-1 的调谐抛出异常。worker 调用 addRateLimited 和 done：key 在队列之外等待 0.5 秒。",
+                    + " the key waits outside the queue, first for 0.5 s, and is tried again.",
+                "default/web-1 的调谐抛出异常。worker 调用 addRateLimited 和 done：key 在队列之外等待，首次 0.5 秒，然后重试。",
                 () -> {
                   pods.begin(false);
                   pods.fail(WEB_1);
@@ -313,7 +313,7 @@ final class Scenes {
                 "每次失败等待加倍：0.5 秒、1 秒、2 秒，这里最多 8 秒。所以一个有问题的对象代价很小。",
                 () -> pods.await(() -> pods.failures() >= 3)),
             step(
-                Set.of(Part.WORKERS),
+                Set.of(Part.QUEUE, Part.WORKERS),
                 "Other keys do not wait for it: default/web-2 is created and reconciled at once.",
                 "其他 key 不会等它：创建 default/web-2，立刻就被调谐。",
                 () -> {
@@ -321,7 +321,7 @@ final class Scenes {
                   pods.await(() -> pods.reconciled() == 1);
                 }),
             step(
-                Set.of(Part.WORKERS),
+                Set.of(Part.QUEUE, Part.WORKERS),
                 "The cause is repaired. The next try succeeds, and forget() makes the rate limiter"
                     + " begin at 0.5 s again.",
                 "原因已修复。下一次尝试成功，forget() 让限速器重新从 0.5 秒开始。",
@@ -340,7 +340,7 @@ final class Scenes {
                 Set.of(Part.STORE),
                 "Beside the objects, the Indexer keeps two indices: namespace and node. An index"
                     + " function gives the values of an object; the index maps each value to the objects that have it.",
-                "除了对象，Indexer 还保存两个索引：namespace 和 node。索引函数给出对象的值；索引把每个值映射到具有它的对象。",
+                "除了对象，Indexer 还保存两个索引：namespace 和 node。索引函数从对象算出索引值；索引记录每个值对应哪些对象。",
                 () -> {
                   pods.begin(false);
                   createSix();
@@ -349,15 +349,15 @@ final class Scenes {
                 }),
             step(
                 Set.of(Part.STORE),
-                "default/web-7 has no node yet, so the index “node” does not have it. The namespace"
-                    + " index has.",
-                "default/web-7 还没有节点，所以索引 “node” 里没有它，但 namespace 索引里有。",
+                "default/web-7 has no node yet, so the index “node” does not have it. The index"
+                    + " “namespace” has.",
+                "default/web-7 还没有节点，所以索引 “node” 里没有它，而索引 “namespace” 里有。",
                 () -> pods.await(() -> keysOnNode("node-2") == 2)),
             step(
                 Set.of(Part.STORE),
                 "The pod is bound to node-2. The store changes the object and both indices in one"
                     + " step, so no reader sees one without the other.",
-                "Pod 被绑定到 node-2。存储在一步之内修改对象和两个索引，所以读取者不会只看到其中之一。",
+                "Pod 被绑定到 node-2。存储以一次原子操作更新对象和两个索引，读取者不会看到只改了一半的状态。",
                 () -> {
                   pods.writer().bind("default/web-7", "node-2");
                   pods.await(() -> keysOnNode("node-2") == 3);
@@ -367,7 +367,7 @@ final class Scenes {
                 "byIndex(\"node\", \"node-2\") now gives three objects and looks at no other: a question"
                     + " costs as much as its answer. The price: an update calls each index"
                     + " function twice.",
-                "byIndex(\"node\", \"node-2\") 现在返回三个对象，不看其余的：一次查询的代价与答案大小相当。"
+                "byIndex(\"node\", \"node-2\") 现在返回三个对象，不扫描其余对象：查询的开销只与结果的多少有关。"
                     + "代价在写入时：每次更新都要调用每个索引函数两次。",
                 () ->
                     pods.await(
@@ -393,10 +393,10 @@ final class Scenes {
                 }),
             step(
                 Set.of(Part.FIFO, Part.STORE, Part.WRITE),
-                "The pod changes, and the worker writes again. But the way from the queue to the"
-                    + " store is paused: the own write waits in the RealFIFO, and the cache is behind"
-                    + " the server.",
-                "Pod 被修改，worker 再次写入。但从队列到存储的路已暂停：自己的写入在 RealFIFO 中等待，缓存落后于服务器。",
+                "The pod changes, and the worker writes again. But the stage from the RealFIFO to"
+                    + " the store is paused: the own write waits there, and the cache is behind the"
+                    + " server.",
+                "Pod 被修改，worker 再次写入。但从 RealFIFO 到存储的阶段已暂停：自己的写入在那里等待，缓存落后于服务器。",
                 () -> {
                   pods.view().pause(Stage.WORK);
                   pods.writer().change(WEB_1);
@@ -430,7 +430,7 @@ final class Scenes {
   private Scene bookmark() {
     return new Scene(
         "bookmark",
-        new Text("A bookmark saves a quiet watch", "书签挽救了安静的 watch"),
+        new Text("A bookmark saves a quiet watch", "书签让沉寂的 watch 不过期"),
         List.of(
             step(
                 Set.of(Part.REFLECTOR),
@@ -455,7 +455,7 @@ final class Scenes {
                 Set.of(Part.WIRE, Part.REFLECTOR),
                 "The server sends a bookmark: an event without an object. It says that the watch has"
                     + " seen everything up to this version, and the Reflector remembers that.",
-                "服务器发来一个书签（bookmark）：没有对象的事件。它表示 watch 已经看到这个版本为止的全部变化，Reflector 记住这个版本。",
+                "服务器发来一个书签（bookmark）：一种不带对象变化的事件。它表示 watch 已经看到这个版本为止的全部变化，Reflector 记住这个版本。",
                 () -> {
                   String version = pods.server().resourceVersion();
                   pods.server()
@@ -468,7 +468,7 @@ final class Scenes {
                 "The server forgets its old versions, and the connection breaks. The Reflector asks"
                     + " from the version of the bookmark, which the server still knows: no 410, no"
                     + " list.",
-                "服务器丢弃旧版本，连接断开。Reflector 从书签的版本继续请求，服务器还认识它：没有 410，也不必重新列举。",
+                "服务器丢弃旧版本，连接断开。Reflector 从书签的版本继续请求，服务器还保留着这个版本：没有 410，也不必重新读取。",
                 () -> {
                   pods.expire();
                   pods.await(() -> pods.server().watches().size() == 1);

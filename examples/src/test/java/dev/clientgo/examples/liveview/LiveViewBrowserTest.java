@@ -569,7 +569,7 @@ final class LiveViewBrowserTest {
 
     tab.eval(
         "(() => { const s = document.getElementById('time-slider'); s.value ="
-            + " pictures.findLastIndex(p => JSON.parse(p.text).informers[0].store.size === 1);"
+            + " pictures.findLast(p => JSON.parse(p.text).informers[0].store.size === 1).total;"
             + " s.dispatchEvent(new Event('input')); })()");
 
     assertThat(tab.eval("document.querySelectorAll('.box.store .chip').length")).isEqualTo(1L);
@@ -684,7 +684,7 @@ final class LiveViewBrowserTest {
     pipeline.writer().change("default/web-1");
 
     tab.await(
-        "document.querySelector('.chip.waiting').textContent.endsWith('ms, although it has"
+        "document.querySelector('.chip.waiting').textContent.endsWith(' s, although it has"
             + " succeeded since')");
   }
 
@@ -737,9 +737,68 @@ final class LiveViewBrowserTest {
 
     tab.eval("leaveOut(3), drawTime()");
     assertThat(tab.eval("document.getElementById('left-out').textContent"))
-        .isEqualTo("3 steps had no token just now, too many at once; the boxes count them");
+        .isEqualTo(
+            "3 steps had no token just now, too many at once; the boxes changed all the same");
     tab.eval("leftOutAt -= 10_000, forgetLeftOut()");
     assertThat(tab.eval("document.getElementById('left-out').textContent")).isEqualTo("");
+  }
+
+  /** Is paused by the first token, when the program is done with the change. */
+  @Test
+  void time_paused_staysAtWhatIsSeen_andGoesOnStepByStep() throws Exception {
+    tab.motion();
+    tab.eval(
+        """
+        new MutationObserver((all, self) => { self.disconnect(); document.getElementById('time-pause').click(); })
+          .observe(document.getElementById('tokens'), { childList: true })
+        """);
+
+    pipeline.create("default", "web-1", "node-1");
+
+    tab.await("shown >= 0 && document.body.classList.contains('past')");
+    tab.await("newest.informers[0].store.size === 1 && newest.queues[0].done === 1");
+    assertThat(tab.eval("picture.informers[0].store.size")).isEqualTo(0L);
+    assertThat(tab.eval("document.getElementById('time-pause').getAttribute('aria-pressed')"))
+        .isEqualTo("true");
+    tab.eval("while (!/ popped /.test($('time-text').textContent)) stepOn()");
+    assertThat(tab.eval("picture.queues[0].done")).isEqualTo(0L);
+    tab.eval("document.getElementById('time-pause').click()");
+    tab.await("shown < 0 && picture.queues[0].done === 1");
+  }
+
+  /** Its first picture may come when the program has already read and processed the pod. */
+  @Test
+  void program_thatBeginsAfresh_beginsWithEmptyBoxes() throws Exception {
+    pipeline.create("default", "web-1", "node-1");
+    tab.await("picture.queues[0].done === 1");
+    watchTokens();
+    tab.eval(
+        """
+        (() => {
+          window.early = 0;
+          window.earlier = picture.log.began;
+          const look = () => {
+            const [informer] = picture.informers;
+            if (picture.log.began > earlier && informer && !seen.includes('token popped added + web-2')) {
+              early = Math.max(early, informer.store ? informer.store.size : 0, picture.queues[0].done);
+            }
+            requestAnimationFrame(look);
+          };
+          look();
+        })()
+        """);
+
+    pipeline.begin(false);
+    pipeline.create("default", "web-2", "node-1");
+
+    tab.await("picture.log.began > earlier && picture.queues[0].done === 1");
+    assertThat((List<?>) tab.eval("seen.filter(s => / (frame|queued|popped) added /.test(s))"))
+        .map(String::valueOf)
+        .containsExactly(
+            "token frame added + web-2",
+            "token queued added + web-2",
+            "token popped added + web-2");
+    assertThat(tab.eval("early")).isEqualTo(0L);
   }
 
   /** A change runs through the program between two pictures, and yet each of its steps is shown. */
@@ -784,9 +843,11 @@ final class LiveViewBrowserTest {
   void object_clicked_showsItsHistoryWithTheFieldsThatChanged() throws Exception {
     pipeline.create("default", "web-1", "node-1");
     pipeline.writer().change("default/web-1");
-    tab.await("document.querySelector('.chip.plain')");
+    String chip =
+        "[...document.querySelectorAll('.chip.plain')].find(c => c.textContent.startsWith('default/web-1'))";
+    tab.await("!!" + chip);
 
-    tab.eval("document.querySelector('.chip.plain').click()");
+    tab.eval(chip + ".click()");
 
     tab.await(
         "document.getElementById('object-steps').innerText.includes('metadata.annotations.changes')");
@@ -847,7 +908,7 @@ final class LiveViewBrowserTest {
         Map.of(
             "cut", "picture.log.steps.some(s => s.what === 'WATCH')",
             "expire",
-                "document.querySelector('.box.reflector .chip').textContent.startsWith('ERROR 410 Expired')",
+                "[...document.querySelectorAll('.box.reflector .chip')].slice(0, 2).some(chip => chip.textContent.startsWith('ERROR 410 Expired'))",
             "relist", "picture.log.steps.some(s => s.what === 'REPLACED_ALL')",
             "resync", "picture.log.steps.some(s => s.what === 'SYNC_ALL')",
             "slow", "picture.informers[0].listeners.length === 2",
