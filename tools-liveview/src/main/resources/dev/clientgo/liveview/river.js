@@ -73,12 +73,16 @@ function findWays() {
     add('pop ' + name, 'controller', [[fifo.x, fifo.bottom], [fifo.x, controller.top]]);
     add('store ' + name, 'store', wide.matches
       ? bend(controller, store) : [[controller.x, controller.bottom], [controller.x, store.top]]);
-    [...lane.handlers.children].forEach(box => {
+    const handlers = [...lane.handlers.children];
+    const first = handlers.length && place(handlers[0]);
+    handlers.forEach(box => {
       const to = place(box);
-      const level = (store.bottom + to.top) / 2;
-      const from = Math.max(store.left + 20, Math.min(store.right - 20, to.x));
-      add(`notify ${name} ${box.name}`, 'listeners',
-        [[from, store.bottom], [from, level], [to.x, level], [to.x, to.top]]);
+      const isBelow = to.top > first.bottom; // On a narrow page: then past those above it.
+      const level = (store.bottom + first.top) / 2;
+      const from = Math.max(store.left + 20, Math.min(store.right - 20, isBelow ? store.right : to.x));
+      add(`notify ${name} ${box.name}`, 'listeners', isBelow
+        ? [[from, store.bottom], [from, level], [to.right + 6, level], [to.right + 6, to.y], [to.right, to.y]]
+        : [[from, store.bottom], [from, level], [to.x, level], [to.x, to.top]]);
     });
   });
   const queues = [...$('queues').children];
