@@ -35,7 +35,7 @@ final class StepLog {
   static final int PER_SECOND = 200;
 
   /** How many steps a picture has: a token moves for each, if one picture comes after the other. */
-  private static final int SHOWN = 80;
+  private static final int SHOWN = 120;
 
   /** Longer than any key of an object. */
   private static final int LONGEST_TEXT = 600;

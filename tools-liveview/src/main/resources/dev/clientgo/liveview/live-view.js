@@ -186,8 +186,9 @@ function explain(part, target) {
   $('about-close').focus();
 }
 
-function paused(target, stage) {
-  const now = picture.stages[stage].paused;
+/** A stage is paused when the tokens that have passed it before have arrived. */
+function paused(target, stage, beyond) {
+  const now = picture.stages[stage].paused && !(shown < 0 && beyond && stillComing(beyond).length);
   target.classList.toggle('paused', now);
   return now ? words.paused + words.comma : '';
 }
@@ -296,7 +297,7 @@ function drawInformer(lane, informer) {
     d => d.deltas[d.deltas.length - 1].what);
 
   title(lane.controller, words.parts.controller.name);
-  write(lane.controller.count, paused(lane.controller, 'pop') + words.pops);
+  write(lane.controller.count, paused(lane.controller, 'pop', 'store ' + informer.name) + words.pops);
   title(lane.store, words.parts.store.name);
   const store = informer.store || { size: 0, objects: [], indices: [], version: '' };
   write(lane.store.count, words.objects(store.size) + (store.version ? ' @' + store.version : '') + more(store.size, store.objects.length));
@@ -345,7 +346,7 @@ function drawQueue(lane, queue) {
     write(target.count, set.size > set.items.length ? words.more(set.size - set.items.length) : '');
     chips(target.list, set.items, i => i.key, label, () => kind);
   };
-  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + ' ' + (i.times ? words.retryIn(i.ms, i.times) : words.noLongerNeeded(i.ms)), 'waiting');
+  draw(lane.waiting, words.delayed, queue.waiting, i => i.key + (i.ms < 0 ? '' : ' ' + (i.times ? words.retryIn(i.ms, i.times) : words.noLongerNeeded(i.ms))), 'waiting');
   draw(lane.dirty, words.dirty, queue.dirty, i => i.key, 'updated');
   draw(lane.queue, words.workQueue, queue.queue, i => i.key, 'plain');
   draw(lane.processing, words.processing, queue.processing, i => i.key, 'current');
@@ -484,9 +485,12 @@ function follow() {
     picture = { ...picture, informers: [], queues: [], log: { ...newest.log, total: began } };
   }
   if (boxNames(picture) !== boxNames(newest)) {
-    const isNew = (list, each) => !list.some(({ name }) => name === each.name);
-    picture = { ...newest, informers: newest.informers.map(each => isNew(picture.informers, each) ? newInformer(each) : each),
-      queues: newest.queues.map(each => isNew(picture.queues, each) ? newQueue(each) : each) };
+    const known = (list, each) => list.find(({ name }) => name === each.name);
+    const informers = newest.informers.map(each => {
+      const before = known(picture.informers, each) || newInformer(each);
+      return { ...before, listeners: each.listeners.map(listener => known(before.listeners, listener) || newListener(listener)) };
+    });
+    picture = { ...newest, informers, queues: newest.queues.map(each => known(picture.queues, each) || newQueue(each)) };
     if (!document.hidden) draw(); // Tokens need the ways between the new boxes.
   }
   moveTokens(newest.log);

@@ -5,14 +5,14 @@
 
 /** How many tokens are on their way at once, and start later; the page shows how many steps move without one. */
 const MOST_TOKENS = 24;
-const MOST_TIMERS = 80;
+const MOST_TIMERS = 120;
 /** Tokens stop moving above this rate: the steps are a sample then, and a reader could not follow them. */
 const MOST_STEPS_A_SECOND = 200;
 const HOP_MS = 600;
 /** If the tokens of an object form a line. */
 const FAST_HOP_MS = 250;
-/** How long a worker is seen to have a key. */
-const WORK_MS = 300;
+/** How long a worker is seen to have a key, and a delayed key to wait. */
+const STAY_MS = { workers: 300, waiting: 500 };
 /** Between two tokens on the same way, so that they do not cover each other. */
 const GAP_MS = 200;
 /** A step whose token would start later than this has none. */
@@ -291,19 +291,19 @@ function moveTokens(log) {
     const key = keyOf(step);
     const moves = route.points().length > 0;
     const isSpaced = moves || step.kind === 'delivered';
-    const lane = isSpaced && lanesOf.get(route.name) || { start: 0, line: 0 };
+    const lane = isSpaced && lanesOf.get(route.name) || { start: 0, end: 0, line: 0 };
     const start = Math.max(now, lane.start + GAP_MS, ...route.from.flatMap(place => [arrivals.get(place + key) || 0, arrivals.get(place + '(') || 0]));
     if (start - now > LATEST_MS || (moves && timers.size >= MOST_TIMERS)) {
       if (moves) leaveOut(1);
       return;
     }
-    const time = !moves ? 0 : start - now > 1500 ? FAST_HOP_MS : HOP_MS;
+    const hop = !moves ? 0 : start - now > 1500 ? FAST_HOP_MS : HOP_MS;
+    const time = Math.max(hop, lane.end - start); // Not past the one before it.
     effectsOf(step).forEach(effect => holdBox(effect, step, effect.early ? start : start + time));
     const line = start - lane.start < time ? (lane.line + 1) % 3 : 0;
-    if (isSpaced) lanesOf.set(route.name, { start, line });
+    if (isSpaced) lanesOf.set(route.name, { start, end: start + time, line });
     if (!moves) { arrive(route.to, key, start); return; }
-    const stay = route.to.startsWith('workers') ? WORK_MS : 0;
-    arrive(route.to, key, start + time + stay);
+    arrive(route.to, key, start + time + (STAY_MS[route.to.split(' ')[0]] || 0));
     const timer = setTimeout(() => {
       timers.delete(timer);
       if ($('tokens').childElementCount < MOST_TOKENS) launch(step, route.points(), time, line);
@@ -323,9 +323,8 @@ function holdBox({ box, out }, step, at) {
   const until = Math.ceil(at / 100) * 100; // Many boxes change with one drawing.
   const list = comingTo.get(box) || [];
   const key = keyOf(step);
-  const first = Math.min(until, ...list.filter(each => each.key === key).map(each => each.first));
-  comingTo.set(box, list.concat({ key, step, until, out, first }).sort((a, b) => a.until - b.until));
-  setTimeout(drawSoon, until - performance.now());
+  comingTo.set(box, list.concat({ key, step, until, out }).sort((a, b) => a.until - b.until));
+  setTimeout(drawSoon, until + 20 - performance.now()); // A timer may be early.
 }
 
 /** Returns the tokens for which a box waits, the next one first. */
@@ -416,6 +415,11 @@ function restToken(step) {
 
 function clearTokens() {
   $('tokens').replaceChildren();
+  forgetComing();
+}
+
+/** Forgets the tokens that have not started, and those for which boxes wait. */
+function forgetComing() {
   timers.forEach(clearTimeout);
   [arrivals, lanesOf, comingTo, timers].forEach(each => each.clear());
 }

@@ -65,7 +65,7 @@ function mixKeys(before, after, late) {
   const next = new Map();
   late.forEach(({ key, out }) => { if (!next.has(key)) next.set(key, out); });
   const leaving = [...next.keys()].filter(key => next.get(key))
-    .map(key => [...before, ...after].find(each => each.key === key) || { key, ms: 0, times: 1 });
+    .map(key => [...before, ...after].find(each => each.key === key) || { key, ms: -1 });
   return leaving.concat(after.filter(each => !next.has(each.key)));
 }
 
@@ -85,14 +85,45 @@ function newQueue(now) {
   return { ...now, waiting: nothing, dirty: nothing, queue: nothing, processing: nothing, merged: 0, done: 0, failed: 0 };
 }
 
+/** Returns the newest of some versions. */
+function newer(versions) {
+  return versions.reduce((newest, each) => (Number(each) > Number(newest) ? each : newest), '');
+}
+
+/** Returns the state of a Reflector after the last event or request that is shown. */
+function stateAfter(frames, old, now) {
+  const isRequest = each => !!each && /^(LIST|WATCH)/.test(each.what);
+  const [before, last] = frames.slice(-2);
+  const again = isRequest(before) && isRequest(last); // The first one was refused.
+  if (!last || (isRequest(last) && !again)) return { state: old.state, error: old.error };
+  if (again || last.what === 'ERROR') return { state: 'BACKING_OFF', error: now.error || old.error };
+  return { state: now.state === 'BACKING_OFF' ? 'WATCHING' : now.state, error: '' };
+}
+
+/** Returns the objects of a store in which some deltas have not arrived: of a key, all but its last ones. */
+function mixObjects(before, now, late) {
+  if (late.some(each => each.key === '(')) return before;
+  const keys = new Set(late.map(each => each.key));
+  const made = now.store.objects.filter(each => !keys.has(each.key));
+  keys.forEach(key => {
+    const left = late.filter(each => each.key === key);
+    if (left[0].step.what === 'ADDED') return;
+    const waiting = now.queue.items.filter(each => each.key === key).reduce((sum, each) => sum + each.deltas.length, 0);
+    const seen = now.frames.filter(each => each.key === key && each.version && each.what !== 'ERROR');
+    const last = seen[seen.length - 1 - waiting - left.length];
+    const known = before.find(each => each.key === key);
+    if (last || known) made.push({ key, version: newer([last && last.version, known && known.version]) });
+  });
+  return made.sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
 function pacedInformer(old, now, server, late) {
   const [reflector, fifo, store] = ['reflector', 'fifo', 'store'].map(part => late(part + ' ' + now.name));
   const made = { ...now };
   if (reflector.length) {
     made.frames = mixLog(old.frames, now.frames, reflector);
     made.received = less(old.received, now.received, reflector.length);
-    const read = made.frames.filter(each => each.version).pop();
-    Object.assign(made, { state: made.received && old.state === 'NEW' ? now.state : old.state, version: read ? read.version : old.version, error: old.error });
+    Object.assign(made, stateAfter(made.frames, old, now), { version: newer([old.version, ...made.frames.map(each => each.version)]) });
   }
   if (fifo.length) {
     const items = now.deltaFIFO ? mixEntries(old.queue.items, now.queue.items, fifo)
@@ -102,13 +133,11 @@ function pacedInformer(old, now, server, late) {
       entries: now.queue.entries + items.length - now.queue.items.length };
   }
   if ((store.length || late('server').length) && old.store && now.store) {
-    // Of an object that has arrived and changes again, the first version is in no picture.
-    const arrived = o => store.some(each => each.key === o.key && each.first < performance.now()) && !old.store.objects.some(each => each.key === o.key);
-    const objects = mixSet(old.store.objects, now.store.objects, store)
-      .concat(now.store.objects.filter(arrived).map(o => ({ key: o.key, version: '' }))).sort((a, b) => a.key < b.key ? -1 : 1);
-    const isLate = key => store.some(each => each.key === '(' || each.key === key) && !now.store.objects.filter(arrived).some(o => o.key === key);
+    const objects = mixObjects(old.store.objects, now, store);
+    const isNew = key => objects.some(each => each.key === key) && !old.store.objects.some(each => each.key === key);
+    const isLate = key => store.some(each => each.key === '(' || each.key === key) && !isNew(key);
     made.store = { objects, size: now.store.size + objects.length - now.store.objects.length,
-      version: (store.length ? old : now).store.version,
+      version: store.length ? newer([old.store.version, ...objects.map(each => each.version)]) : now.store.version,
       indices: now.store.indices.map((index, i) => mixIndex(old.store.indices[i] || { values: [] }, index, isLate)) };
     const truth = server && server.objects || [];
     const same = objects.filter(o => truth.some(t => t.key === o.key && t.version === o.version)).length;
@@ -137,9 +166,21 @@ function pacedQueue(old, now, late) {
     const items = mixKeys(old[name].items, now[name].items, steps);
     made[name] = { items, size: now[name].size + items.length - now[name].items.length };
   });
+  // A success that is not shown yet does not explain a wait.
+  made.waiting = { ...made.waiting, items: made.waiting.items.map(each =>
+    (!each.times && late('done ' + now.name).some(({ key }) => key === each.key) ? { ...each, ms: -1 } : each)) };
   const [merged, done] = ['merged', 'done'].map(name => late(`${name} ${now.name}`).length);
   return { ...made, merged: less(old.merged, now.merged, merged), done: less(old.done, now.done, done), failed: less(old.failed, now.failed, done),
     unwritten: late('written ' + now.name).length };
+}
+
+/** Returns the server without some writes of workers, but with what others have written before them. */
+function serverBefore(writes, old, now) {
+  const own = writes.map(({ step }) => (step.what.match(/@(\d+)/) || [])[1]);
+  const seen = now.informers.flatMap(each => each.frames).filter(each => each.version && each.what !== 'ERROR' && !own.includes(each.version));
+  const objects = mixSet(old.server.objects, now.server.objects, writes).map(o => (writes.some(({ key }) => key === o.key)
+    ? { ...o, version: newer([o.version, ...seen.filter(each => each.key === o.key).map(each => each.version)]) } : o));
+  return { ...now.server, objects, version: newer([old.server.version, ...objects.map(each => each.version)]) };
 }
 
 /**
@@ -151,7 +192,7 @@ function paced(old, now, late) {
   if (old === now) return now;
   const writes = late('server');
   const server = writes.length && old.server && old.server.objects && now.server.objects
-    ? { ...now.server, objects: mixSet(old.server.objects, now.server.objects, writes), version: old.server.version } : now.server;
+    ? serverBefore(writes, old, now) : now.server;
   const isSame = old.log.began === now.log.began; // An earlier program has boxes of the same names.
   const before = (list, { name }) => isSame && list.find(each => each.name === name);
   return { ...now, server,
@@ -215,11 +256,19 @@ function travelTo(step) {
   travel(pictureWith(step), step);
 }
 
-/** Stays at what is seen: before the first step whose token has not arrived. */
+/**
+ * Stays at what is seen. The time is that before the first step whose token has not arrived; later
+ * ones may have, on other ways.
+ */
 function hold() {
   const now = performance.now();
   const coming = [...comingTo.values()].flat().filter(each => each.until > now).map(each => each.step.number);
-  travelTo(Math.max(pictures[0].total, Math.min(newest.log.total, ...coming.map(number => number - 1))));
+  const step = Math.max(pictures[0].total, Math.min(newest.log.total, ...coming.map(number => number - 1)));
+  shown = pictureWith(step);
+  picture = { ...picture, log: { ...newest.log, total: step, steps: newest.log.steps.filter(each => each.number <= step) } };
+  document.getAnimations().filter(each => $('tokens').contains(each.effect.target)).forEach(each => each.pause());
+  forgetComing();
+  draw();
 }
 
 function live() {

@@ -148,7 +148,7 @@ final class ReplicasScene {
   }
 
   private void takeOver() throws InterruptedException {
-    passUntil(second()::isLeader);
+    passUntil(() -> holder().equals("replica-b"));
     pods.await(() -> second().reconciled() == 2);
     require(!first().works(), "replica-a has stopped");
   }
@@ -163,17 +163,30 @@ final class ReplicasScene {
     require(!first().isLeader(), "replica-b leads");
   }
 
-  /** Shows the Lease as the server has it, and which replica works. */
-  private void show() {
-    Unstructured lease =
-        pods.server()
-            .objects(Lease.TYPE.resource())
-            .get(Replica.LEASE.namespace(), Replica.LEASE.name())
-            .orElseThrow();
+  private Unstructured lease() {
+    return pods.server()
+        .objects(Lease.TYPE.resource())
+        .get(Replica.LEASE.namespace(), Replica.LEASE.name())
+        .orElseThrow();
+  }
+
+  private String holder() {
+    return lease().nestedString("spec", "holderIdentity").orElse("");
+  }
+
+  /** Shows the Lease as the server has it, and which replica works: its holder, if it competes. */
+  private void show() throws InterruptedException {
+    Unstructured lease = lease();
+    String holder = holder();
+    pods.await(
+        () ->
+            replicas.stream()
+                .filter(replica -> replica.name().equals(holder))
+                .allMatch(replica -> replica.works() || !replica.competes()));
     MicroTime renewed = MicroTime.parse(lease.nestedString("spec", "renewTime").orElseThrow());
     pods.view()
         .lease(
-            lease.nestedString("spec", "holderIdentity").orElse(""),
+            holder,
             replicas.stream().filter(Replica::works).map(Replica::name).findFirst().orElse(""),
             Duration.between(renewed.instant(), clock.now()),
             LEASE_DURATION);
