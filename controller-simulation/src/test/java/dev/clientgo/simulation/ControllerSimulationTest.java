@@ -41,7 +41,7 @@ final class ControllerSimulationTest {
     "runtime, 7+unseen-event:2+lost-answer:1, ada6c5d8",
     "runtime, 3+stale-restart:3/2+slow-request:4, 3839ee96",
     "by hand, 11+partition:1+conflict:2, 76844733",
-    "by hand, 12+crash-after-write:1+expired:3, c0ca40ef",
+    "by hand, 12+crash-after-write:1+expired:3, e139c777",
     "elected, 5+crash-before-write:2, 23934fb5",
     "elected, 6+partition:1, 873e7b74",
     "awaiting, 0, 1bb8907b",
