@@ -79,8 +79,16 @@ public final class Retry {
     return new Retry(retriable, DEFAULT_RETRY, Clock.system(), new Random());
   }
 
-  /** Returns a retry with another backoff, whose steps are the number of attempts. */
+  /**
+   * Returns a retry with another backoff, whose steps are the number of attempts.
+   *
+   * @throws IllegalArgumentException if the backoff has no steps
+   */
   public Retry withBackoff(Backoff backoff) {
+    if (backoff.steps() == 0) {
+      throw new IllegalArgumentException(
+          "the backoff of a retry needs steps, the number of attempts: " + backoff);
+    }
     return new Retry(retriable, backoff, clock, random);
   }
 

@@ -1,10 +1,12 @@
 package dev.clientgo.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.clientgo.apimachinery.schema.GroupResource;
 import dev.clientgo.apimachinery.status.ApiStatusException;
+import dev.clientgo.apimachinery.wait.Backoff;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -80,6 +82,16 @@ final class RetryTest {
         .isSameAs(conflict);
     assertThat(clock.sleeps())
         .containsExactly(Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofMillis(250));
+  }
+
+  /** It would give up at the first error, and yet look like a retry. */
+  @Test
+  void backoffWithoutSteps_isRefused() {
+    Backoff endless = Backoff.builder(Duration.ofMillis(10)).factor(2).build();
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> retry.withBackoff(endless))
+        .withMessageContaining("needs steps, the number of attempts: Backoff[");
   }
 
   /** OnError in util/retry. */

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Backoff {
 
+  private static final int UNSET = -1;
+
   private final Duration duration;
   private final double factor;
   private final double jitter;
@@ -41,8 +43,8 @@ public final class Backoff {
     duration = builder.duration;
     factor = builder.factor;
     jitter = builder.jitter;
+    steps = builder.steps;
     cap = builder.cap;
-    steps = builder.steps != null ? builder.steps : cap.isZero() ? 0 : Integer.MAX_VALUE;
   }
 
   /** Returns a builder of waits of this length; without further settings, all are equal. */
@@ -65,9 +67,9 @@ public final class Backoff {
     return jitter;
   }
 
-  /** Returns the maximal number of times that a wait grows. */
+  /** Returns the maximal number of times that a wait grows; 0 if it is not set. */
   public int steps() {
-    return steps;
+    return Math.max(0, steps);
   }
 
   /** Returns the length that a wait cannot exceed; zero for no limit. */
@@ -138,7 +140,9 @@ public final class Backoff {
 
   /** Returns a builder that starts with these values. */
   public Builder toBuilder() {
-    return new Builder(duration).factor(factor).jitter(jitter).steps(steps).cap(cap);
+    Builder builder = new Builder(duration).factor(factor).jitter(jitter).cap(cap);
+    builder.steps = steps;
+    return builder;
   }
 
   @Override
@@ -165,7 +169,7 @@ public final class Backoff {
         + ", jitter="
         + jitter
         + ", steps="
-        + steps
+        + steps()
         + ", cap="
         + cap
         + "]";
@@ -186,7 +190,8 @@ public final class Backoff {
 
     private void begin() {
       current = backoff.duration;
-      stepsLeft = Math.max(0, backoff.steps);
+      stepsLeft =
+          backoff.steps == UNSET && !backoff.cap.isZero() ? Integer.MAX_VALUE : backoff.steps();
     }
 
     int stepsLeft() {
@@ -266,7 +271,7 @@ public final class Backoff {
     private final Duration duration;
     private double factor;
     private double jitter;
-    private @Nullable Integer steps;
+    private int steps = UNSET;
     private Duration cap = Duration.ZERO;
 
     private Builder(Duration duration) {

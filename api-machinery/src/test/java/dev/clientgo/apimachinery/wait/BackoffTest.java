@@ -57,6 +57,10 @@ final class BackoffTest {
         argumentSet("no steps, factor", second().factor(2), seconds(1, 1, 1)),
         argumentSet(
             "no steps, cap", second().factor(2).cap(Duration.ofSeconds(5)), seconds(1, 2, 4, 5, 5)),
+        argumentSet(
+            "no steps, cap, built again",
+            second().factor(2).cap(Duration.ofSeconds(5)).build().toBuilder(),
+            seconds(1, 2, 4, 5, 5)),
         argumentSet("zero", Backoff.builder(Duration.ZERO).factor(2).steps(5), seconds(0, 0, 0)));
   }
 
